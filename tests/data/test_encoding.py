@@ -6,6 +6,7 @@ import pytest
 from bayesfold.data.encoding import kind_of_levels
 from bayesfold.data.encodings import Binned, Categories, Counts, Presence, Real
 from bayesfold.data.frame import Frame
+from bayesfold.data.sparse import csr_parts
 from bayesfold.data.text.column import Words
 from bayesfold.data.text.tokenizer import Analyser
 from bayesfold.data.text.vocabulary import Vocabulary
@@ -38,6 +39,17 @@ def test_every_kind_answers(kind):
     assert kind.slots_in(kind).tolist() == list(range(kind.slots))
     for order in (1, 2):
         assert kind.sums_in(kind, order).tolist() == list(range(kind.sums(order)))
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: type(kind).__name__)
+def test_under_another_name_the_same_is_read(kind):
+    frame = Frame.of({name: ROWS[name] for name in kind.sources})
+    before, other = kind.encode(frame), kind.called("other")
+    assert (other.name, other.sources, other.called(kind.name).sources) == ("other", kind.sources, kind.sources)
+    after = other.encode(frame)
+    for x, y in zip(*((e,) if isinstance(e, np.ndarray) else csr_parts(e) for e in (after, before)), strict=True):
+        np.testing.assert_array_equal(x, y)
+    assert kind.name != "other"
 
 
 @pytest.mark.parametrize("kind", [k for k in KINDS if k.slots], ids=lambda kind: type(kind).__name__)

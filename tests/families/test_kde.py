@@ -10,7 +10,7 @@ from bayesfold import NaiveBayes
 from bayesfold.data.encodings import Binned, Categories
 from bayesfold.data.frame import Frame
 from bayesfold.data.schema import Schema
-from bayesfold.families.kde import REACH, Kde, silverman_bandwidths, spread_by_kernel
+from bayesfold.families.kde import REACH, Kde
 from bayesfold.tally.counter import count
 from bayesfold.tally.layout import Clique
 
@@ -77,8 +77,7 @@ def test_weights_are_copies():
 
 
 def test_silverman():
-    n = cells_of().weight[1:]
-    found = silverman_bandwidths(n)
+    (found,) = Kde().hold(cells_of()).bandwidth
     for k, c in enumerate("pq"):
         x = X[c == Y]
         spread = min(
@@ -88,26 +87,34 @@ def test_silverman():
 
 
 def test_a_class_of_one_row_spreads_as_wide_as_the_column():
-    n = cells_of().weight[1:]
-    assert silverman_bandwidths(n)[3] == pytest.approx(0.9 * X.std(), rel=1e-12)
+    assert Kde().hold(cells_of()).bandwidth[0, 3] == pytest.approx(0.9 * X.std(), rel=1e-12)
 
 
 def test_a_constant_column_has_the_least_bandwidth():
-    assert silverman_bandwidths(cells_of(np.full(9, 4.0), [*"pqr"] * 3).weight[1:]).tolist() == [0.3] * 4
+    assert Kde().hold(cells_of(np.full(9, 4.0), [*"pqr"] * 3)).bandwidth.tolist() == [[0.3] * 4]
 
 
-@pytest.mark.parametrize("bandwidth", [0.3, 1.0, 7.0, 1000.0])
-def test_spreading_keeps_every_row(bandwidth):
-    n = np.random.default_rng(3).integers(0, 5, 20).astype(float)
-    spread, peak = spread_by_kernel(n[:, None], np.array([bandwidth]))
-    assert spread.sum() == pytest.approx(n.sum(), rel=1e-12)
-    alone, _ = spread_by_kernel(np.eye(20), np.full(20, bandwidth))
-    np.testing.assert_allclose(alone.diagonal(), peak[:, 0], rtol=1e-12)
+@pytest.mark.parametrize("width", [0.01, 1.0, 7.0, 1000.0])
+def test_spreading_keeps_every_row(width):
+    found = density(Kde(m=0.0, width=width), cells_of())
+    np.testing.assert_allclose(found.sum(0), 1.0, rtol=1e-12)
 
 
 def test_one_cell():
-    spread, peak = spread_by_kernel(np.array([[3.0]]), np.array([1.0]))
-    assert (spread.tolist(), peak.tolist()) == ([[3.0]], [[1.0]])
+    assert density(Kde(), cells_of(cuts=())).tolist() == [[1.0, 1.0, 1.0]]
+
+
+@pytest.mark.parametrize("weight", [None, np.linspace(0.5, 2.0, len(X))])
+def test_a_row_left_out_is_a_density_of_the_others_under_the_same_bandwidths(weight):
+    cells = cells_of(weight=weight)
+    family = Kde().hold(cells)
+    group = np.array(["pqr".index(c) + 1 for c in Y])
+    gone = np.ones(len(X)) if weight is None else weight
+    found = family.left_out(cells, X.astype(np.intp)[:, None] + 1, group, gone, np.zeros(1, np.intp))
+    for i in (0, 7, 50, 65):
+        others = np.arange(len(X)) != i
+        rest = cells_of(X[others], Y[others], None if weight is None else weight[others])
+        np.testing.assert_allclose(found[i, 0, 1:], family.fit(rest).table[int(X[i]) + 1, 1:], rtol=1e-9)
 
 
 def test_on_a_fine_grid_it_is_scipys_kernel_density():

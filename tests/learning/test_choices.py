@@ -1,10 +1,14 @@
 """What is chosen by rows left out, and what where there are none to choose by."""
 
+import numpy as np
 import pytest
 
 import bayesfold as bf
+from bayesfold.data.frame import Frame
 from bayesfold.families.text import Text
 from bayesfold.learning import choices
+from bayesfold.learning.trained import find, train
+from bayesfold.models.model import Model
 
 
 @pytest.mark.parametrize(("labels", "alpha"), [("pppppp", 1.0), ("pppppq", 1.0), ("ppppqq", 0.25), ("pppqqr", 0.25)])
@@ -15,6 +19,22 @@ def test_alpha_is_chosen_where_two_classes_have_two_rows(
     texts = ["ham eggs", "ham", "eggs ham", "ham spam", "spam", "tea"]
     clf = bf.TextClassifier(model="multinomial", alpha="auto").fit(texts, [*labels])
     assert [family.alpha for family in clf.model_.families.values() if isinstance(family, Text)] == [alpha]
+
+
+def test_rows_to_be_left_out_are_chosen_once_and_by_their_content() -> None:
+    draw = np.random.default_rng(0)
+    frame = Frame.of({"x": draw.normal(size=900).round(1)})
+    model = train(find("naive")(numeric="gaussian"), frame, draw.choice([*"pq"], 900)).model_
+    assert isinstance(model, Model)
+    batch = model.schema.encode(frame, model.schema.target.levels * 450)
+    rows = choices.rows_left_out(model, batch, 300)
+    assert 200 < rows.rows < 400
+    assert choices.rows_left_out(model, batch, 300) is rows
+    other = choices.rows_left_out(model, batch, 100)
+    assert other.rows < rows.rows
+    turned = np.arange(900)[::-1]
+    again = choices.rows_left_out(model, batch.take(turned), 300)
+    np.testing.assert_array_equal(np.sort(again.column("x")), np.sort(rows.column("x")))
 
 
 @pytest.mark.parametrize(

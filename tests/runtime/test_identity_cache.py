@@ -1,6 +1,9 @@
 """Answers that are kept for an object, not for its content, and not for ever."""
 
-from bayesfold.runtime.identity_cache import MOST, kept_by_identity
+import gc
+import weakref
+
+from bayesfold.runtime.identity_cache import MOST, kept_by_identity, kept_while_alive
 
 
 def counted():
@@ -40,3 +43,24 @@ def test_few_answers_are_kept():
     for numbers in (*every, every[0], every[-1]):
         size(numbers, 1)
     assert len(asked) == MOST + 2  # of the first the answer was given up
+
+
+class Table:
+    """Something that can be asked about and be gone."""
+
+
+def test_answers_about_an_object_go_with_it():
+    asked = []
+
+    @kept_while_alive
+    def double(table, number):
+        asked.append(number)
+        return 2 * number
+
+    table, other = Table(), Table()
+    assert [double(table, 1), double(table, 1), double(table, 2), double(other, 1)] == [2, 2, 4, 2]
+    assert asked == [1, 2, 1]
+    gone = weakref.ref(table)
+    del table
+    gc.collect()
+    assert gone() is None

@@ -10,7 +10,7 @@ from bayesfold import NaiveBayes
 from bayesfold.data.encodings import Categories, Counts, Real
 from bayesfold.data.frame import Frame
 from bayesfold.data.schema import Schema
-from bayesfold.tally.counter import add_rows, count
+from bayesfold.tally.counter import add_rows, count, count_alike
 from bayesfold.tally.layout import Clique
 from bayesfold.tally.statistic import Tally
 
@@ -87,6 +87,15 @@ def test_a_count_is_a_group_by(rows, weighted):
             np.testing.assert_allclose(
                 tally.sums[:, sums + i * within : sums + (i + 1) * within].sum(0), total, atol=1e-9
             )
+
+
+@given(rows=TABLES.filter(bool), more=TABLES.filter(bool), weighted=st.booleans())
+def test_other_rows_counted_alike_are_a_count_of_them(rows, more, weighted):
+    tally = count(SCHEMA, CLIQUES, encoded(rows))
+    alike, alone = count_alike(tally.layout, encoded(more, weighted)), count(SCHEMA, CLIQUES, encoded(more, weighted))
+    assert alike.layout is tally.layout
+    for array in ("counts", "weights", "sums"):
+        np.testing.assert_array_equal(getattr(alike, array), getattr(alone, array))
 
 
 @given(rows=TABLES.filter(bool), more=TABLES.filter(bool))

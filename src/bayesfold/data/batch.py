@@ -67,6 +67,11 @@ class Batch:
         """The rows' weights, 1 where none were given."""
         return np.ones(self.rows) if self.weight is None else self.weight
 
+    @cached_property
+    def kept(self) -> dict[Any, Any]:
+        """A place to keep what is worked out of these rows once, and asked for by several models."""
+        return {}
+
     def place(self, name: str) -> tuple[Panel, int]:
         """The panel of a column, and where it stands there."""
         return self._places[name]

@@ -68,6 +68,14 @@ class Encoding(ABC):
         """The cells of one row that it reads."""
         return from_columns({s: [row.get(s)] for s in self.sources or ("no column",)})
 
+    def called(self, name: str) -> Self:
+        """The same reading of the same source under another name, with all that was worked out of it."""
+        other = object.__new__(type(self))
+        other.__dict__.update(self.__dict__, name=name)
+        if "source" in self.__dict__:  # a block has sources of its own
+            other.__dict__["source"] = self.origin
+        return other
+
     # what it makes of it
 
     @property

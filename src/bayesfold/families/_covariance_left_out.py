@@ -160,9 +160,15 @@ class _Part:
 def _parts(c: int, own: NDArray[np.bool_], gone: Floats, last: NDArray[np.bool_], most: int) -> Iterator[_Part]:
     for inside, empties in ((True, False), (True, True), (False, False), (False, True)):
         rows = np.flatnonzero((own == inside) & (last == empties))
-        levels, level = np.unique(gone[rows], return_inverse=True)
+        if not len(rows):
+            continue
+        weights = gone[rows]
+        if weights.min() == weights.max():
+            yield _Part(c, rows, float(weights[0]), inside, empties)
+            continue
+        levels, level = np.unique(weights, return_inverse=True)
         if len(levels) > most:
-            groups = np.array_split(rows[np.argsort(gone[rows], kind="stable")], most)
+            groups = np.array_split(rows[np.argsort(weights, kind="stable")], most)
         else:
             groups = [rows[level == k] for k in range(len(levels))]
         for group in groups:

@@ -36,7 +36,8 @@ def log_ratio(n: Any, total: Any, levels: Any, alpha: Any) -> Floats:
     >>> np.exp(log_ratio([2.0, 0.0], [3.0, 0.0], 2, 0.0))
     array([0.66666667, 0.5       ])
     """
-    parts = np.broadcast_arrays(n, total, levels, alpha)
-    out = np.empty(parts[0].shape)
-    densities.ratios(*(np.ascontiguousarray(part, np.float64).ravel() for part in parts), out.reshape(-1))
-    return out
+    numbers = np.empty((5, *np.broadcast(n, total, levels, alpha).shape))
+    for line, part in zip(numbers, (n, total, levels, alpha), strict=False):
+        line[...] = part
+    densities.ratios(*numbers.reshape(5, -1))
+    return np.asarray(numbers[4])

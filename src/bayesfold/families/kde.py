@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from bayesfold.data.frame import Floats
 from bayesfold.families._forms import Lookup, Others
-from bayesfold.families._tables import draw_slots, totals
+from bayesfold.families._tables import draw_slots
 from bayesfold.kernels.scoring import kernel_density
 from bayesfold.tally.statistic import Cells
 
@@ -42,26 +42,17 @@ class Kde:
 
     def hold(self, cells: Cells) -> Self:
         """The bandwidths, a function of the histogram."""
-        bandwidths = [silverman_bandwidths(histogram_of(cells, j)) for j in range(len(cells.starts) - 1)]
-        return replace(self, bandwidth=self.width * np.stack(bandwidths))
+        bandwidth = np.empty((len(cells.starts) - 1, cells.mass.shape[1]))
+        kernel_density.silverman(cells.mass, cells.starts, self.width, bandwidth)
+        return replace(self, bandwidth=bandwidth)
 
     def fit(self, cells: Cells) -> Lookup:
         """The log table; a missing or unseen value has the factor 1."""
         if self.bandwidth is None:
             return self.hold(cells).fit(cells)
-        columns = len(cells.starts) - 1
-        table = np.zeros((len(cells.mass) + columns, cells.mass.shape[1]))
-        for j in range(columns):
-            n = histogram_of(cells, j)
-            spread, _ = spread_by_kernel(n, self.bandwidth[j])
-            log_p = self._log(spread, spread.sum(1)[:, None], n.sum(0), n.sum(), len(n))
-            table[cells.starts[j] + j + 1 : cells.starts[j + 1] + j] = log_p
+        table = np.empty((len(cells.mass) + len(cells.starts) - 1, cells.mass.shape[1]))
+        kernel_density.tables(cells.mass, cells.starts, self.bandwidth, self.m, REACH, *scratch_for(cells), table)
         return Lookup(table)
-
-    def _log(self, spread: Floats, whole: Floats, total: Floats, rows: Floats, cells: int) -> Floats:
-        """log of (spread + m times the whole column's share of the cell) / (total + m)."""
-        share = (np.maximum(whole, 0.0) + 1.0 / cells) / (rows + 1.0)
-        return np.log((np.maximum(spread, 0.0) + self.m * share) / (total + self.m))
 
     def log_density(self, form: Lookup, x: NDArray[np.intp]) -> Floats:
         """Rows of the table."""
@@ -78,20 +69,10 @@ class Kde:
     ) -> Floats:
         """The row's kernel leaves its group and the column, so every group's number changes; bandwidths are held."""
         assert self.bandwidth is not None
-        out = np.zeros((*x.shape, cells.mass.shape[1]))
-        by_group, row = totals(cells, where), np.arange(len(x))
-        for i, j in enumerate(where):
-            n = histogram_of(cells, int(j))
-            spread, peak = spread_by_kernel(n, self.bandwidth[j])
-            known = (x[:, i] > 0) & (x[:, i] <= len(n))
-            cell, own = np.where(known, x[:, i] - 1, 0), weight * known
-            mine = own * peak[cell, group]
-            f, total = spread[cell], np.broadcast_to(by_group[i], (len(x), n.shape[1])).copy()
-            f[row, group] -= mine
-            total[row, group] -= own
-            rows = (by_group[i].sum() - own)[:, None]
-            whole = spread.sum(1)[cell][:, None] - mine[:, None]
-            out[:, i] = np.where(known[:, None], self._log(f, whole, total, rows, len(n)), 0.0)
+        out = np.empty((*x.shape, cells.mass.shape[1]))
+        rows = np.ascontiguousarray(x), group, np.ascontiguousarray(weight)
+        scratch = scratch_for(cells)
+        kernel_density.left_out(cells.mass, cells.starts, where, *rows, self.bandwidth, self.m, REACH, *scratch, out)
         return out
 
     def sample(self, form: Lookup, group: NDArray[np.intp], draw: "np.random.Generator") -> NDArray[np.intp]:
@@ -99,36 +80,7 @@ class Kde:
         return draw_slots(form, group, draw)
 
 
-def histogram_of(cells: Cells, j: int) -> Floats:
-    """One column's histogram, [cell, group]."""
-    return np.asarray(cells.mass[cells.starts[j] + 1 : cells.starts[j + 1]], np.float64)
-
-
-def silverman_bandwidths(n: Floats) -> Floats:
-    """Silverman's bandwidth of each group in cells: at least a twentieth of the column's deviation, and 0.3 cells."""
-    at, total = np.arange(len(n))[:, None], n.sum(0)
-    rows = np.maximum(total, 1e-300)
-    mean = (at * n).sum(0) / rows
-    deviation = np.sqrt(((at - mean) ** 2 * n).sum(0) / rows)
-    whole = n.sum(1)
-    every = max(whole.sum(), 1e-300)
-    floor = np.sqrt(max((at[:, 0] ** 2 * whole).sum() / every - ((at[:, 0] * whole).sum() / every) ** 2, 0.0))
-    below = n.cumsum(0)
-    quartiles = [(below < q * total * (1 - 1e-12)).sum(0) for q in (0.25, 0.75)]
-    between = (quartiles[1] - quartiles[0]) / 1.34
-    scale = np.where(between > 0, np.minimum(deviation, between), deviation)
-    scale = np.maximum(np.where(total > 1, scale, floor), 0.05 * floor)
-    bandwidths: Floats = np.maximum(0.9 * scale * np.maximum(total, 1.0) ** -0.2, 0.3)
-    return bandwidths
-
-
-def spread_by_kernel(n: Floats, bandwidth: Floats) -> tuple[Floats, Floats]:
-    """Each group's histogram with each cell's weight spread over its neighbours, and how much of it stays in the cell.
-
-    n is [cell, group], and there is a bandwidth for each group.
-    """
-    cells, groups = n.shape
-    spread, peak = np.zeros((groups, cells)), np.empty((groups, cells))
-    kernel, below = np.empty(cells), np.empty(2 * cells)
-    kernel_density.spread(np.ascontiguousarray(n.T), bandwidth, REACH, kernel, below, spread, peak)
-    return np.ascontiguousarray(spread.T), np.ascontiguousarray(peak.T)
+def scratch_for(cells: Cells) -> tuple[Floats, Floats, Floats, Floats]:
+    """Room in which the kernels work on one column: kernels, spread histograms, what stays in a cell, totals."""
+    most, groups = int(np.diff(cells.starts).max(initial=0)), cells.mass.shape[1]
+    return np.empty((2, 2 * most)), np.empty((groups + 1, most)), np.empty((groups, most)), np.empty(groups + 1)

@@ -22,7 +22,8 @@ from numpy.typing import NDArray
 
 from bayesfold.data.frame import Floats
 from bayesfold.families._forms import Lookup, Others
-from bayesfold.families._tables import draw_slots, totals
+from bayesfold.families._tables import draw_slots
+from bayesfold.kernels.scoring import m_estimates
 from bayesfold.tally.statistic import Cells
 
 
@@ -45,13 +46,9 @@ class MEstimate:
 
     def fit(self, cells: Cells) -> Lookup:
         """The log table; a missing or unseen value has the factor 1."""
-        columns = len(cells.starts) - 1
-        table = np.zeros((len(cells.mass) + columns, cells.mass.shape[1]))
-        for j in range(columns):
-            first, last = cells.starts[j], cells.starts[j + 1]
-            n = np.asarray(cells.mass[first + 1 : last], np.float64)
-            p = (n.sum(1) + 1) / (n.sum() + len(n))
-            table[first + j + 1 : last + j] = np.log((n + self.m * p[:, None]) / (n.sum(0) + self.m))
+        groups = cells.mass.shape[1]
+        table = np.empty((len(cells.mass) + len(cells.starts) - 1, groups))
+        m_estimates.tables(cells.mass, cells.starts, self.m, np.empty(groups + 1), table)
         return Lookup(table)
 
     def log_density(self, form: Lookup, x: NDArray[np.intp]) -> Floats:
@@ -68,19 +65,11 @@ class MEstimate:
         others: Others | None = None,
     ) -> Floats:
         """The row leaves its cell, its group and the column, so every group's number changes."""
-        first, last = cells.starts[where], cells.starts[where + 1]
-        levels = last - first - 1
-        known = (x > 0) & (x <= levels)
-        own = weight[:, None] * known
-        by_group = totals(cells, where)
-        n = np.asarray(cells.mass[first + np.where(known, x, 0)], np.float64)
-        p = (np.maximum(n.sum(2) - own, 0) + 1) / (np.maximum(by_group.sum(1) - own, 0) + levels)
-        total = np.broadcast_to(by_group, n.shape).copy()
-        rows, columns = np.arange(len(x))[:, None], np.arange(len(where))
-        n[rows, columns, group[:, None]] -= own
-        total[rows, columns, group[:, None]] -= own
-        log_p = np.log((np.maximum(n, 0) + self.m * p[..., None]) / (np.maximum(total, 0) + self.m))
-        return np.where(known[..., None], log_p, 0.0)
+        groups = cells.mass.shape[1]
+        out = np.empty((*x.shape, groups))
+        rows = np.ascontiguousarray(x), group, np.ascontiguousarray(weight)
+        m_estimates.left_out(cells.mass, cells.starts, where, *rows, self.m, np.empty(groups + 1), out)
+        return out
 
     def sample(self, form: Lookup, group: NDArray[np.intp], draw: "np.random.Generator") -> NDArray[np.intp]:
         """A slot for each row."""

@@ -6,7 +6,7 @@ held-out log-loss; above `MOST_ROWS` a sample of the rows by their content decid
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -93,8 +93,12 @@ def rows_left_out(model: Model, batch: Batch, most: int) -> Batch:
     if batch.rows <= most:
         return batch
     parts = -(-batch.rows // most)
-    chosen = batch.take(np.flatnonzero(deal(batch, parts) == 0))
-    return chosen if chosen.rows else batch.take(np.arange(0, batch.rows, parts))
+    chosen = batch.kept.get(("one part of", parts))
+    if chosen is None:
+        chosen = batch.take(np.flatnonzero(deal(batch, parts) == 0))
+        chosen = chosen if chosen.rows else batch.take(np.arange(0, batch.rows, parts))
+        batch.kept["one part of", parts] = chosen
+    return cast(Batch, chosen)
 
 
 def held_out_loss(model: Model, batch: Batch, tempered: bool) -> float:

@@ -102,7 +102,7 @@ class Way:
     schema: Schema
     batch: Batch
     larger: bool = False
-    known: dict[Any, Tally] = field(default_factory=dict)
+    known: list[Tally] = field(default_factory=list)
 
     @classmethod
     def of(cls, found: Found, frame: Frame, labels: Coded, weight: Floats | None, recipe: Recipe) -> "Way":
@@ -125,17 +125,17 @@ class Way:
 
         One that would take more than `most_bytes` is refused.
         """
-        for tally in self.known.values():
-            if all(c in tally.layout.offsets for c in cliques):
+        for tally in self.known:
+            if tally.layout.cliques is cliques or all(c in tally.layout.offsets for c in cliques):
                 return tally
         if most_bytes < MOST_BYTES:
             Layout(self.schema, cliques).check(most_bytes)
-        self.known[cliques] = count(self.schema, cliques, self.batch)
-        return self.known[cliques]
+        self.known.append(count(self.schema, cliques, self.batch))
+        return self.known[-1]
 
     def tally(self, cliques: tuple[Clique, ...]) -> Tally:
         """A tally of just these cliques; what a structure has had counted is not counted again."""
-        known = [*self.known.values()]
+        known = self.known
         if not known:
             return self.count(cliques)
         lacking = [c for c in cliques if not any(c in tally.layout.offsets for tally in known)]

@@ -1,7 +1,6 @@
 """Naive Bayes of columns that are each read in one way, counted from a batch: what readings are compared by."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -36,11 +35,9 @@ def naive(
     asked: Sample,
 ) -> tuple[Scorer, Batch]:
     """Naive Bayes of every candidate and the given columns: a scorer of some rows, and other rows encoded for it."""
-    others = [
-        (f"{r.column.name}:given", r.column.source or r.column.name, r) for r in given
-    ]  # so that no name is twice
-    schema = Schema(target, tuple(replace(r.column, name=key, source=name) for key, name, r in (*every, *others)))
-    families = {key: r.family for key, _, r in (*every, *others)}
+    readings = [*((key, r) for key, _, r in every), *((f"{r.column.name}:given", r) for r in given)]  # no name twice
+    schema = Schema(target, tuple([r.column.called(key) for key, r in readings]))
+    families = {key: r.family for key, r in readings}
     whole = schema.encode(learned.frame)
     return scorer_of(schema, families, learned.of_batch(whole)), asked.of_batch(whole)
 

@@ -6,6 +6,7 @@
 0.329
 """
 
+from copy import copy
 from dataclasses import dataclass
 
 import numpy as np
@@ -79,13 +80,26 @@ class Problem:
         self.weight = np.ones(self.rows) if weight is None else np.ascontiguousarray(weight)
         none = np.zeros(self.classes)
         self.start = np.concatenate([np.broadcast_to(start, (self.parts,)), none])
-        least = LEAST_RIDGE * self.weight.sum()  # beside huge weights less would be lost to rounding
-        self.ridge = np.maximum(np.concatenate([np.broadcast_to(ridge, (self.parts,)), none + bias_ridge]), least)
-        self.fixed = np.isinf(self.ridge)
         self.free = np.concatenate([np.full(self.parts, not nonnegative), none == 0])
         self.below = np.tri(len(self.start), k=-1, dtype=bool)  # the kernel fills what is above the diagonal
-        self.bounded = nonnegative or bool(self.fixed.any())
+        self._pull_to_start(ridge, bias_ridge)
+
+    def _pull_to_start(self, ridge: Floats | float, bias_ridge: float) -> None:
+        """Take over the ridges, and what of the problem depends on them."""
+        pull = np.empty(len(self.start))
+        pull[: self.parts], pull[self.parts :] = ridge, bias_ridge
+        least = LEAST_RIDGE * self.weight.sum()  # beside huge weights less would be lost to rounding
+        self.ridge = np.maximum(pull, least)
+        self.fixed = np.isinf(self.ridge)
+        self.bounded = not self.free.all() or bool(self.fixed.any())
         self.pull = np.where(self.fixed, 0.0, self.ridge)
+        self.bend = np.diag(self.pull + 1e-9)
+
+    def with_ridge(self, ridge: float, bias_ridge: float) -> "Problem":
+        """The same rows under other ridges."""
+        other = copy(self)
+        other._pull_to_start(ridge, bias_ridge)
+        return other
 
     def inside(self, w: Floats) -> Floats:
         """The nearest weights that are allowed."""
@@ -95,24 +109,30 @@ class Problem:
 
     def at(self, w: Floats) -> Here:
         """The problem at these weights, summed block by block."""
-        size, P = len(w), np.empty((self.rows, self.classes))
+        P, away = np.empty((self.rows, self.classes)), w - self.start
+        gradient, H = self.pull * away, self.bend.copy()
+        value, entries = 0.5 * float(gradient @ away), max(1, self.parts * self.classes)
+        step = max(64, TOGETHER // entries, A_HESSIAN * len(w) ** 2 // entries)
+        if self.rows <= step:
+            value += self._add(w, 0, self.rows, P, gradient, H)
+            return Here(value, gradient, np.where(self.below, H.T, H), P)
 
         def block(begin: int, end: int) -> tuple[float, Floats, Floats]:
-            gradient, H = np.zeros(size), np.zeros((size, size))
-            rows = (self.T, self.y, self.weight, w, begin, end)
-            Z = np.empty(((end - begin) * self.classes, self.parts))
-            scratch = np.empty(self.parts), np.empty(self.classes, np.intp)
-            value, held = weigher.newton(*rows, *scratch, Z, P, gradient, H)
-            H[: self.parts, : self.parts] += Z[:held].T @ Z[:held]
-            return value, gradient, H
+            slope, bend = np.zeros_like(gradient), np.zeros_like(H)
+            return self._add(w, begin, end, P, slope, bend), slope, bend
 
-        away = w - self.start
-        gradient, H = self.pull * away, np.diag(self.pull + 1e-9)
-        value = 0.5 * float(gradient @ away)
-        entries = max(1, self.parts * self.classes)
-        for more, slope, bend in spread(block, self.rows, max(64, TOGETHER // entries, A_HESSIAN * size**2 // entries)):
+        for more, slope, bend in spread(block, self.rows, step):
             value, gradient, H = value + more, gradient + slope, H + bend
         return Here(value, gradient, np.where(self.below, H.T, H), P)
+
+    def _add(self, w: Floats, begin: int, end: int, P: Floats, gradient: Floats, H: Floats) -> float:
+        """The loss of some rows; their posteriors are filled in, their derivatives added."""
+        rows = (self.T, self.y, self.weight, w, begin, end)
+        Z = np.empty(((end - begin) * self.classes, self.parts))
+        scratch = np.empty(self.parts), np.empty(self.classes, np.intp)
+        value, held = weigher.newton(*rows, *scratch, Z, P, gradient, H)
+        H[: self.parts, : self.parts] += Z[:held].T @ Z[:held]
+        return float(value)
 
     def moving(self, w: Floats, here: Here) -> NDArray[np.intp]:
         """The weights that may move."""
@@ -135,36 +155,26 @@ class Problem:
         With J the row's parts and the identity, S = J' H^-1 J, A = diag(p) - p p', g = p - e_y, the logits move by
         S (I - A S)^-1 g.
         """
-        q = self.parts
-        logits = weighed(self.T[rows], w[:q]) + w[q:]
+        q, likely = self.parts, min(self.classes, LIKELY)
         on = self.moving(w, here)
         on = on[self.free[on] | (w[on] > 0)]  # a weight at its bound does not move
-        if not len(on) or not len(rows):
-            return logits
         inverse = np.zeros((q + self.classes, q + self.classes))
         which = np.ix_(on, on) if len(on) < len(w) else ...
         inverse[which] = np.linalg.inv(here.H[which])
-        likely = min(self.classes, LIKELY)
+        logits = np.empty((len(rows), self.classes))
         step = max(1, ENTRIES // ((q + self.classes) * likely))
         for begin in range(0, len(rows), step):
-            some = rows[begin : begin + step]
+            some, to = rows[begin : begin + step], logits[begin : begin + step]
             T = np.ascontiguousarray(np.moveaxis(self.T[some], 2, 1))  # [row, class, part]
+            flat = T.reshape(to.size, q)
+            np.add((flat @ w[:q]).reshape(to.shape), w[q:], out=to)
             if likely < self.classes:
-                logits[begin : begin + step] += self._moved_by_likely(T, some, inverse, gone[some], here.P[some])
+                to += self._moved_by_likely(T, some, inverse, gone[some], here.P[some])
             else:
-                logits[begin : begin + step] += self._moved(T, some, inverse, gone[some], here.P[some])
+                M = (flat @ inverse[:q]).reshape(*to.shape, len(w))
+                rest, scratch = np.ascontiguousarray(inverse[q:, q:]), np.empty((2, self.classes, self.classes + 1))
+                weigher.leave_out(T, M, rest, self.y[some], gone[some], here.P[some], scratch, to)
         return logits
-
-    def _moved(self, T: Floats, rows: NDArray[np.intp], inverse: Floats, gone: Floats, p: Floats) -> Floats:
-        """By how much the logits of rows move, T being [row, class, part]."""
-        q, eye = self.parts, np.eye(self.classes)
-        cross = T @ inverse[:q, q:]
-        S = (T @ inverse[:q, :q]) @ T.transpose(0, 2, 1) + cross + cross.transpose(0, 2, 1) + inverse[q:, q:]
-        S *= gone[:, None, None]
-        A = p[:, :, None] * eye - p[:, :, None] * p[:, None, :]
-        g = (p - eye[self.y[rows]])[:, :, None]
-        moved: Floats = (S @ np.linalg.solve(eye * (1 + 1e-9) - A @ S, g))[:, :, 0]
-        return moved
 
     def _moved_by_likely(self, T: Floats, rows: NDArray[np.intp], inverse: Floats, gone: Floats, p: Floats) -> Floats:
         """The same of many classes: A and g are taken to be 0 but for the likeliest classes and the row's own."""

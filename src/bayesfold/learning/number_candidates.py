@@ -120,6 +120,12 @@ class Sample:
         """How many rows each of them is: as often as it is there; one of which there is less than 1 is still a row."""
         return np.maximum(self.weights, 1.0) if self.copies else np.ones(len(self.rows))
 
+    @cached_property
+    def shares(self) -> tuple[Floats, Floats]:
+        """Each row's share in a weighted mean, and what its squared deviation counts in the mean's variance."""
+        share = self.weights / self.weights.sum()
+        return share, share**2 / self.numbers
+
     def shown(self, chosen: NDArray[np.bool_]) -> int:
         """How many rows are chosen."""
         return int(self.numbers[chosen].sum())

@@ -5,6 +5,8 @@ out; then sums of what they say tell which to take.
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from math import isqrt, log, sqrt
 from typing import TypeVar
 
@@ -15,9 +17,10 @@ from bayesfold.data.encodings import Categories, Real
 from bayesfold.data.folds import deal
 from bayesfold.data.frame import Floats
 from bayesfold.data.schema import Schema
+from bayesfold.kernels.scoring import softmax
 from bayesfold.learning.naive_readings import log_shares, naive
 from bayesfold.learning.number_candidates import SAMPLE, WIDE, Reading, Sample, compared, read_number
-from bayesfold.learning.weights import log_loss
+from bayesfold.learning.weights import NO_WEIGHT, log_loss
 from bayesfold.models.scoring.scorer import Scorer
 from bayesfold.runtime.threads import SHARES, WORTH_WAKING, each, workers
 from bayesfold.runtime.unique import distinct
@@ -57,7 +60,7 @@ def best_readings(
 
     Of many candidates some look good by chance, so a change has to earn what noise would give (see `strictness`).
     """
-    parts, rest, rows = held_out_parts(target, tried, given, sample, by_folds=together)
+    parts, rest, rows = hold_rows_out(target, tried, given, sample, by_folds=together)
     own, weight = rows.labels.astype(np.intp) - 1, rows.weight
 
     def loss(choice: dict[str, str]) -> float:
@@ -65,11 +68,11 @@ def best_readings(
 
     prior = log_shares(np.bincount(own, rows.weights, len(target.levels)))
     gain = max(LEAST_GAIN, 1.0 / max(rows.weights.sum(), 1.0))
-    alone = {key: log_loss(prior + parts[key], own, weight) for key in parts}
+    alone = parts.losses_alone(prior, own, weight)
     if not together:
         alone |= {key: alone[key] + A_CUT_COLUMN / rows.numbers.sum() for key in cut_by_class(tried)}
     by_column = {name: [f"{name}:{r.how}" for r in found] for name, found in tried.items()}
-    strict = strictness(len(by_column), len(parts) - len(by_column), int(rows.numbers.sum()))
+    strict = strictness(len(by_column), len(alone) - len(by_column), int(rows.numbers.sum()))
 
     def noise(around: Floats) -> Callable[[str, str], float]:
         return lambda new, old: strict * error(around + parts[new], around + parts[old], own, rows)
@@ -77,7 +80,7 @@ def best_readings(
     each_best = {name: first_least(keys, alone.__getitem__, gain, noise(prior)) for name, keys in by_column.items()}
     if not together:
         return chosen_readings(tried, each_best)
-    uniform = [{n: k if (k := f"{n}:{how}") in parts else each_best[n] for n in by_column} for how in compared()]
+    uniform = [{n: k if (k := f"{n}:{how}") in alone else each_best[n] for n in by_column} for how in compared()]
     starts: list[dict[str, str]] = [*uniform, each_best]
     choice = first_least(starts, loss, gain).copy()
     best = loss(choice)
@@ -166,23 +169,36 @@ def strictness(columns: int, changes: int, rows: int) -> float:
 
 def error(new: Floats, old: Floats, own: NDArray[np.intp], rows: Sample) -> float:
     """The standard error of the difference between the mean log-losses of two sets of logits of the same rows."""
-    at = np.arange(len(own))
-    apart = (new[at, own] - log_sums(new)) - (old[at, own] - log_sums(old))
-    share = rows.weights / rows.weights.sum()
-    return float(np.sqrt((share**2 / rows.numbers * (apart - share @ apart) ** 2).sum()))
+    return sqrt(softmax.variance_of_difference(new, old, own, *rows.shares, np.empty(len(own))))
 
 
-def log_sums(logits: Floats) -> Floats:
-    """log sum_c exp(logits) of each row."""
-    top = logits.max(1)
-    found: Floats = top + np.log(np.exp(logits - top[:, None]).sum(1))
-    return found
+@dataclass(frozen=True)
+class CandidateAnswers:
+    """What each candidate ("column:density") says of rows it has not seen: [candidate, row, class]."""
+
+    keys: tuple[str, ...]
+    said: Floats
+
+    def __getitem__(self, key: str) -> Floats:
+        """[row, class]."""
+        return np.asarray(self.said[self._places[key]])
+
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        return {key: i for i, key in enumerate(self.keys)}
+
+    def losses_alone(self, prior: Floats, own: NDArray[np.intp], weight: Floats | None) -> dict[str, float]:
+        """The mean log-loss of each candidate with the prior alone."""
+        losses = np.empty(len(self.keys))
+        softmax.log_losses(self.said, prior, own, NO_WEIGHT if weight is None else weight, losses)
+        losses /= len(own) if weight is None else weight.sum()
+        return dict(zip(self.keys, losses.tolist(), strict=True))
 
 
-def held_out_parts(
+def hold_rows_out(
     target: Categories, tried: dict[str, list[Reading]], given: Sequence[Reading], sample: Sample, by_folds: bool
-) -> tuple[dict[str, Floats], Floats, Sample]:
-    """What each candidate ("column:density") says of rows it has not seen; what the prior and the others say; the rows.
+) -> tuple[CandidateAnswers, Floats, Sample]:
+    """What each candidate says of rows it has not seen; what the prior and the others say; the rows.
 
     A few rows, if wished: folds, with the cuts learned anew without each, since cuts that have seen a row flatter it.
     Many rows: leave-one-out with the cuts held, which then hardly differ.
@@ -191,14 +207,15 @@ def held_out_parts(
         candidates = sum(map(len, tried.values()))
         most = max(256, min(SAMPLE, ENTRIES // (len(target.levels) * (candidates + len(given)))))
         asked = sample if len(sample.rows) <= most else sample.thinned(most)
-        return *left_out_parts(target, tried, given, sample, asked), asked
+        return *leave_rows_out(target, tried, given, sample, asked), asked
     frame = sample.frame
     whole = Schema(
         target, tuple(r.column for found in tried.values() for r in found[:1]) + tuple(r.column for r in given)
     )
     fold = deal(sample.of_batch(whole.encode(frame)), FOLDS if len(tried) <= WIDE else FEWER_FOLDS)
-    parts: dict[str, Floats] = {}
-    rest = np.zeros((len(fold), len(target.levels)))
+    keys = tuple(f"{name}:{r.how}" for name, found in tried.items() for r in found)
+    every = np.zeros((len(keys), len(fold), len(target.levels)))
+    rest = np.zeros(every.shape[1:])
     for f in distinct(fold):
         train, test = sample.take(fold != f), sample.take(fold == f)
         if not len(train.rows):
@@ -206,16 +223,14 @@ def held_out_parts(
         again = [(f"{name}:{r.how}", name, r) for name, found in tried.items() for r in learned_anew(found, train)]
         scorer, batch = naive(target, again, given, train, test)
         prior = log_shares(np.bincount(train.labels - 1, train.weights, len(target.levels)))
-        some, others = split_contributions(scorer, scorer.contributions(batch), {key for key, _, _ in again}, prior)
-        for key, said in some.items():
-            parts.setdefault(key, np.zeros_like(rest))[fold == f] = said
-        rest[fold == f] = others
-    return parts, rest, sample
+        some, others = split_contributions(scorer, scorer.contributions(batch), keys, prior)
+        every[:, fold == f], rest[fold == f] = some, others
+    return CandidateAnswers(keys, every), rest, sample
 
 
-def left_out_parts(
+def leave_rows_out(
     target: Categories, tried: dict[str, list[Reading]], given: Sequence[Reading], sample: Sample, asked: Sample
-) -> tuple[dict[str, Floats], Floats]:
+) -> tuple[CandidateAnswers, Floats]:
     """What each candidate says of some rows of the sample, each left out; and the prior with the others.
 
     No column's part depends on the others, so threads take some columns each.
@@ -228,13 +243,15 @@ def left_out_parts(
         step = -(-len(names) // (SHARES * workers())) or 1
         shares = [((), given), *((names[i : i + step], ()) for i in range(0, len(names), step))]
 
-    def of(share: tuple[Sequence[str], Sequence[Reading]]) -> tuple[dict[str, Floats], Floats]:
+    def of(share: tuple[Sequence[str], Sequence[Reading]]) -> tuple[tuple[str, ...], Floats, Floats]:
         every = [(f"{name}:{r.how}", name, r) for name in share[0] for r in tried[name]]
         scorer, batch = naive(target, every, share[1], sample, sample)
-        return split_contributions(scorer, scorer.left_out(batch.take(at)), {key for key, _, _ in every}, prior)
+        keys = tuple(key for key, _, _ in every)
+        return keys, *split_contributions(scorer, scorer.left_out(batch.take(at)), keys, prior)
 
     found = each(of, shares, len(sample.rows))
-    return {key: said for parts, _ in found for key, said in parts.items()}, found[0][1]
+    said = found[0][1] if len(found) == 1 else np.concatenate([some for _, some, _ in found])
+    return CandidateAnswers(tuple(key for keys, _, _ in found for key in keys), said), found[0][2]
 
 
 def learned_anew(found: Sequence[Reading], sample: Sample) -> list[Reading]:
@@ -245,10 +262,8 @@ def learned_anew(found: Sequence[Reading], sample: Sample) -> list[Reading]:
     return [read_number(name, r.how, missing, r.family, sample, seen) for r in found]
 
 
-def split_contributions(
-    scorer: Scorer, said: Floats, keys: set[str], prior: Floats
-) -> tuple[dict[str, Floats], Floats]:
-    """The candidates' contributions by name, and the sum of everything else with the prior."""
-    parts = {name: said[:, j].copy() for j, name in enumerate(scorer.names) if name in keys}  # each read many times
-    others = [j for j, name in enumerate(scorer.names) if name not in keys]
-    return parts, prior + said[:, others].sum(1)
+def split_contributions(scorer: Scorer, said: Floats, keys: Sequence[str], prior: Floats) -> tuple[Floats, Floats]:
+    """The candidates' contributions, [candidate, row, class], and the sum of everything else with the prior."""
+    place = {name: j for j, name in enumerate(scorer.names)}
+    some = np.ascontiguousarray(said.transpose(1, 0, 2)[[place.pop(key) for key in keys]])  # each read many times
+    return some, prior + said[:, list(place.values())].sum(1)

@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 from bayesfold.data.frame import Floats
 from bayesfold.kernels.scoring import softmax
 from bayesfold.learning.newton import Problem, weighed
+from bayesfold.runtime.threads import one_at_a_time
 
 NO_WEIGHT = np.empty(0)
 
@@ -78,6 +79,12 @@ def pool(
     rows, evenly spread, or all.
     """
     problem = Problem(T, y, weight, start, ridge, bias_ridge, nonnegative)
+    return solve(problem, near, asked, gone)
+
+
+@one_at_a_time  # threads of BLAS wait for each other longer than such products take
+def solve(problem: Problem, near: Pooled | None, asked: int | None, gone: Floats | None) -> Pooled:
+    """As `pool`, of a problem that is set up."""
     w = problem.start.copy() if near is None else np.concatenate([near.weights, near.bias])
     here = problem.at(w)
     for _ in range(STEPS):
@@ -95,11 +102,11 @@ def pool(
             half /= 2
         if gain <= NEAR * size:
             break
-    parts = T.shape[1]
+    parts, y, weight = problem.parts, problem.y, problem.weight
     rows = np.arange(len(y)) if asked is None else np.arange(0, len(y), max(1, -(-len(y) // max(asked, 1))))[:asked]
-    held_out = problem.left_out(w, here, rows, problem.weight if gone is None else gone)
-    loss = log_loss(held_out, y[rows], None if weight is None else weight[rows]) if len(rows) else np.nan
-    return Pooled(w[:parts], w[parts:], held_out, loss, float(np.max(ridge)) if np.size(ridge) else 0.0)
+    held_out = problem.left_out(w, here, rows, weight if gone is None else gone)
+    loss = log_loss(held_out, y[rows], weight[rows]) if len(rows) else np.nan
+    return Pooled(w[:parts], w[parts:], held_out, loss, float(problem.ridge[:parts].max(initial=0.0)))
 
 
 def best_pool(
@@ -121,19 +128,13 @@ def best_pool(
     best: Pooled | None = None
     near: Pooled | None = None
     asked = min(ASKED, max(256, SQUARES // T.shape[2] ** 2))
+    problem: Problem | None = None
     for ridge in sorted(ridges, reverse=True):
-        near = pool(
-            T,
-            y,
-            weight,
-            start=start,
-            ridge=ridge,
-            bias_ridge=bias_ridge,
-            nonnegative=nonnegative,
-            near=near,
-            asked=asked,
-            gone=gone,
-        )
+        if problem is None:
+            problem = Problem(T, y, weight, start, ridge, bias_ridge, nonnegative)
+        else:
+            problem = problem.with_ridge(ridge, bias_ridge)
+        near = solve(problem, near, asked, gone)
         if best is None or near.loss < best.loss - 1e-9:
             best = near
         elif hurried:

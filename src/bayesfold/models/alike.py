@@ -38,6 +38,8 @@ def family_name(model: "Model", column: str) -> str:
 
 def count_alike(schema: "Schema", tally: "Tally", batch: "Batch") -> "Tally":
     """A tally of these rows with the cliques of that one, to be added to it or subtracted."""
-    from bayesfold.tally.counter import count  # a model that answers does without
+    from bayesfold.tally import counter  # a model that answers does without
 
-    return count(schema, tally.layout.cliques, batch)
+    if schema is tally.schema:
+        return counter.count_alike(tally.layout, batch)
+    return counter.count(schema, tally.layout.cliques, batch)

@@ -282,6 +282,8 @@ class Model:
         """The same model reading another tally."""
         other = Model(self.mixture, self.families, tally, self.prior, self.class_weight, self.calibration)
         other.decayed = decayed
+        if tally.layout is self.tally.layout:
+            other.__dict__["_groups"] = self.tally.layout, self.groups
         return other
 
     def blank(self) -> "Model":

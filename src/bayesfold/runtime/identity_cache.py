@@ -16,6 +16,7 @@ summed
 from collections.abc import Callable
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar
+from weakref import WeakKeyDictionary
 
 MOST = 16
 """Answers that are kept of each function."""
@@ -42,5 +43,25 @@ def kept_by_identity(
             known.pop(next(iter(known), key), None)  # another thread may have been quicker
         known[key] = asked, made
         return made
+
+    return answer
+
+
+def kept_while_alive(
+    function: Callable[Concatenate[Asked, More], Answer],
+) -> Callable[Concatenate[Asked, More], Answer]:
+    """The function, whose answers are kept as long as its first argument is there: one too large to be kept for them.
+
+    Whoever changes that object must not ask again.
+    """
+    known: WeakKeyDictionary[Any, dict[Any, Answer]] = WeakKeyDictionary()
+
+    @wraps(function)
+    def answer(asked: Asked, /, *more: More.args, **named: More.kwargs) -> Answer:
+        key = more, *named.items()
+        answers = known.setdefault(asked, {})
+        if key not in answers:
+            answers[key] = function(asked, *more, **named)
+        return answers[key]
 
     return answer

@@ -13,4 +13,6 @@ from numpy.typing import NDArray
 def distinct(values: Any) -> NDArray[Any]:
     """The sorted distinct values, none of them NaN; `np.unique` would first load numpy.ma, as long as all of ours."""
     ordered = np.sort(np.asarray(values), axis=None)
-    return ordered[np.append(True, ordered[1:] != ordered[:-1])] if len(ordered) else ordered
+    first = np.ones(len(ordered), bool)
+    np.not_equal(ordered[1:], ordered[:-1], out=first[1:])
+    return ordered[first]

@@ -37,6 +37,13 @@ def count(schema: Schema, cliques: Sequence[Clique], batch: Batch) -> Tally:
     return tally
 
 
+def count_alike(layout: Layout, batch: Batch) -> Tally:
+    """A fresh tally of the batch's rows with the layout of another: all that was worked out for that serves again."""
+    tally = Tally.empty(layout, batch.weight is not None)
+    add_rows(tally, batch)
+    return tally
+
+
 @dataclass(frozen=True)
 class Place:
     """Where a panel's columns are counted: the cliques, and their cells and sums in the flat arrays."""

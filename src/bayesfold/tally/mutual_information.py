@@ -13,6 +13,7 @@ import numpy as np
 
 from bayesfold.data.frame import Floats
 from bayesfold.kernels.counting import information
+from bayesfold.runtime.identity_cache import kept_while_alive
 from bayesfold.tally.layout import Clique
 from bayesfold.tally.statistic import Tally, cut
 
@@ -47,11 +48,12 @@ def between(tally: Tally, names: tuple[str, ...]) -> Floats:
     return symmetric + symmetric.T
 
 
+@kept_while_alive
 def rank_columns(tally: Tally, names: tuple[str, ...]) -> tuple[tuple[str, ...], Floats, Floats]:
     """The columns, the most telling first, with I(X; C) of each and I(X; Y | C) of each two, in that order.
 
-    Where columns tell the same, their counts decide and then their names: neither the order in which columns stand nor
-    the names of classes may.
+    The tally is one that does not change any more. Where columns tell the same, their counts decide and then their
+    names: neither the order in which columns stand nor the names of classes may.
     """
     telling, shared = round_off(with_class(tally, names)), round_off(between(tally, names))
     _, place, times = np.unique(telling, return_inverse=True, return_counts=True)

@@ -72,6 +72,11 @@ class Tally:
         """An empty tally over these cliques."""
         layout = Layout(schema, tuple(cliques))
         layout.check()
+        return cls.empty(layout, weighted)
+
+    @classmethod
+    def empty(cls, layout: Layout, weighted: bool = False) -> "Tally":
+        """An empty tally of this layout."""
         cells, sums = layout.size
         return cls(layout, np.zeros(cells, np.int64), np.zeros((2, cells if weighted else 0)), np.zeros((2, sums)))
 
@@ -149,7 +154,12 @@ class Tally:
     @property
     def _sums_per_cell(self) -> NDArray[np.intp]:
         layout = self.layout
-        return np.concatenate([np.full(prod(layout.shape(c)), layout.sums_in_cell(c)) for c in layout.cliques])
+        kept = layout.plans.get("sums per cell")
+        if kept is None:
+            sizes = [prod(layout.shape(c)) for c in layout.cliques]
+            kept = np.repeat(np.array([layout.sums_in_cell(c) for c in layout.cliques], np.intp), sizes)
+            layout.plans["sums per cell"] = kept
+        return cast(NDArray[np.intp], kept)
 
     def scaled(self, factor: float) -> "Tally":
         """Every row's weight times `factor`; row counts stay."""

@@ -50,3 +50,34 @@ def test_derivatives_are_differences_of_the_value(seed, parts, classes, sure):
     bends = [(a[1] - b[1]) / 2e-5 for a, b in zip(above, below, strict=True)]
     np.testing.assert_allclose(gradient, slopes, rtol=1e-5, atol=1e-5 * sure**2)
     np.testing.assert_allclose(H, bends, rtol=1e-5, atol=1e-5 * sure**2)
+
+
+def left_out_case(seed, rows, parts, classes):
+    """Arguments of `leave_out`, and the inverse that they were made with."""
+    T, own, weight, w = case(seed, rows, parts, classes)
+    root = np.random.default_rng(seed).normal(0, 0.1, (parts + classes, parts + classes))
+    inverse, turned = root @ root.T, np.ascontiguousarray(np.moveaxis(T, 2, 1))
+    logits = np.matmul(w[:parts], T) + w[parts:]
+    P = np.exp(logits - logits.max(1, keepdims=True))
+    P /= P.sum(1, keepdims=True)
+    M, rest = turned @ inverse[:parts], np.ascontiguousarray(inverse[parts:, parts:])
+    return (turned, M, rest, own, weight, P, np.zeros((2, classes, classes + 1)), logits), inverse
+
+
+@given(seed=st.integers(0, 2**32 - 1), rows=st.integers(1, 5), parts=st.integers(0, 5), classes=st.integers(1, 5))
+def test_rows_left_out_as_in_the_source(seed, rows, parts, classes):
+    arguments, _ = left_out_case(seed, rows, parts, classes)
+    assert_same("weigher", "leave_out", *arguments, rtol=1e-9)  # a compiled loop may sum in another order
+
+
+@given(seed=st.integers(0, 2**32 - 1), parts=st.integers(0, 5), classes=st.integers(1, 5))
+def test_rows_left_out_move_as_the_matrices_say(seed, parts, classes):
+    arguments, inverse = left_out_case(seed, 4, parts, classes)
+    T, _, _, own, gone, P, _, logits = arguments
+    before = logits.copy()
+    weigher.leave_out(*arguments)
+    for i, p in enumerate(P):
+        J = np.concatenate([T[i].T, np.eye(classes)])
+        S, A, g = gone[i] * J.T @ inverse @ J, np.diag(p) - np.outer(p, p), p - np.eye(classes)[own[i]]
+        moved = S @ np.linalg.solve((1 + 1e-9) * np.eye(classes) - A @ S, g)
+        np.testing.assert_allclose(logits[i] - before[i], moved, rtol=1e-6, atol=1e-6 * abs(moved).max(initial=1e-9))

@@ -6,8 +6,11 @@ from hypothesis import strategies as st
 
 from bayesfold.data.encodings import Categories
 from bayesfold.data.schema import Schema
+from bayesfold.families.m_estimate import MEstimate
 from bayesfold.models.scoring.parent_nodes import ParentNode, compile_program, order_parents_first
+from bayesfold.models.scoring.parent_tables import MOST_PROGRAMS, ParentTables
 from bayesfold.tally.layout import Clique, Layout
+from bayesfold.tally.statistic import Tally
 
 NAMES = ("a", "b", "c")
 SCHEMA = Schema(Categories("y", ("p", "q")), tuple(Categories(n, tuple("uvwx"[: i + 1])) for i, n in enumerate(NAMES)))
@@ -38,6 +41,17 @@ def test_records_lead_to_each_cell(columns):
             cell, total = cell + many * slots * width, total + many * width
         row += many * slots
     assert (rows, cells, totals) == (row, cell, total)
+
+
+def test_the_last_programs_of_a_layout_are_kept():
+    tally = Tally.zero(SCHEMA, LAYOUT.cliques)
+    every = [[ParentNode("b", ("a",), (0, 1))] for _ in range(MOST_PROGRAMS + 3)]
+    programs = [ParentTables(tally, leaves, {"b": MEstimate()}).program for leaves in every]
+    assert len(tally.layout.plans["programs"]) == MOST_PROGRAMS
+    assert ParentTables(tally, every[-1], {"b": MEstimate()}).program is programs[-1]
+    again = ParentTables(tally, every[0], {"b": MEstimate()}).program
+    assert again is not programs[0]
+    np.testing.assert_array_equal(again[0], programs[0][0])
 
 
 def test_parents_come_before_their_children():

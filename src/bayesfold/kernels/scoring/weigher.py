@@ -1,7 +1,7 @@
-"""The log-loss of weighed parts with its gradient and Hessian, row by row."""
+"""The log-loss of weighed parts with its gradient and Hessian, row by row; and each row left out of the weights."""
 
 import cython
-from cython.cimports.libc.math import exp, log, sqrt
+from cython.cimports.libc.math import exp, fabs, log, sqrt
 
 NOTHING = cython.declare(cython.double, 1e-10)  # a class less likely than this does not bend the loss
 
@@ -113,3 +113,73 @@ def newton(
                         H[parts + c, parts + k] -= s * P[i, k]
             gradient[parts + own[i]] -= v
     return value, held
+
+
+def leave_out(
+    T: cython.const[cython.double][:, :, ::1],
+    M: cython.const[cython.double][:, :, ::1],
+    rest: cython.const[cython.double][:, ::1],
+    own: cython.const[cython.Py_ssize_t][::1],
+    gone: cython.const[cython.double][::1],
+    P: cython.const[cython.double][:, ::1],
+    scratch: cython.double[:, :, ::1],
+    logits: cython.double[:, ::1],
+) -> None:
+    """Add to each row's logits what they move by when `gone` of the row is taken out of the weights.
+
+    T is [row, class, part], M = T H^-1 [row, class, part and class], `rest` the last classes x classes of H^-1. With
+    S = gone J' H^-1 J, J being the row's parts and the identity, A = diag(p) - p p' and g = p - e_own, they move by
+    S (I - A S)^-1 g. `scratch` is [2, class, class + 1].
+    """
+    i: cython.Py_ssize_t
+    c: cython.Py_ssize_t
+    d: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    pivot: cython.Py_ssize_t
+    q: cython.Py_ssize_t
+    parts: cython.Py_ssize_t = T.shape[2]
+    classes: cython.Py_ssize_t = T.shape[1]
+    a: cython.double
+    S: cython.double[:, ::1] = scratch[0]
+    E: cython.double[:, ::1] = scratch[1]  # I - A S, and g behind it
+    with cython.nogil:
+        for i in range(T.shape[0]):
+            for c in range(classes):
+                for d in range(classes):
+                    a = M[i, c, parts + d] + M[i, d, parts + c] + rest[c, d]
+                    for q in range(parts):
+                        a += M[i, c, q] * T[i, d, q]
+                    S[c, d] = gone[i] * a
+            for d in range(classes):
+                a = 0.0
+                for k in range(classes):
+                    a += P[i, k] * S[k, d]
+                for c in range(classes):
+                    E[c, d] = (1.0 + 1e-9 if c == d else 0.0) - P[i, c] * (S[c, d] - a)
+            for c in range(classes):
+                E[c, classes] = P[i, c] - (1.0 if c == own[i] else 0.0)
+            for k in range(classes):  # Gauss's elimination, by the largest of each column
+                pivot = k
+                for c in range(k + 1, classes):
+                    if fabs(E[c, k]) > fabs(E[pivot, k]):
+                        pivot = c
+                if pivot != k:
+                    for d in range(k, classes + 1):
+                        a = E[k, d]
+                        E[k, d] = E[pivot, d]
+                        E[pivot, d] = a
+                for c in range(k + 1, classes):
+                    a = E[c, k] / E[k, k]
+                    if a != 0.0:
+                        for d in range(k + 1, classes + 1):
+                            E[c, d] -= a * E[k, d]
+            for k in range(classes - 1, -1, -1):
+                a = E[k, classes]
+                for d in range(k + 1, classes):
+                    a -= E[k, d] * E[d, classes]
+                E[k, classes] = a / E[k, k]
+            for c in range(classes):
+                a = 0.0
+                for d in range(classes):
+                    a += S[c, d] * E[d, classes]
+                logits[i, c] += a

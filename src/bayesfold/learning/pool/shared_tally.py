@@ -1,8 +1,7 @@
 """Several models on one schema and one tally, so that they learn, forget and merge as one."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import fields, replace
-from typing import Any
+from dataclasses import replace
 
 from bayesfold.data.frame import Coded, Floats, Frame
 from bayesfold.data.graph import Mixture, Node
@@ -28,7 +27,7 @@ def unite_models(models: Mapping[str, Model], frame: Frame, labels: Coded, weigh
             else:
                 names[column.name] = own_name(taken, f"{column.name} ({part})")
                 taken.add(names[column.name])
-                columns[names[column.name]] = with_name(column, names[column.name])
+                columns[names[column.name]] = column.called(names[column.name])
         renamed[part] = names
     first = next(iter(models.values()))
     schema = Schema(first.schema.target, tuple(columns.values()), first.schema.left_out)
@@ -42,14 +41,6 @@ def unite_models(models: Mapping[str, Model], frame: Frame, labels: Coded, weigh
         part: Model(mixture, families, tally, models[part].prior, models[part].class_weight, models[part].calibration)
         for part, (mixture, families) in parts.items()
     }
-
-
-def with_name(column: Column, name: str) -> Column:
-    """A column under another name, reading the same source."""
-    changed: dict[str, Any] = {"name": name}
-    if any(field.name == "source" for field in fields(column)):  # a block has sources of its own
-        changed["source"] = column.source or column.name
-    return replace(column, **changed)
 
 
 def moved(mixture: Mixture, names: Mapping[str, str]) -> Mixture:

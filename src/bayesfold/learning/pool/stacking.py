@@ -9,6 +9,7 @@ it is in.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -115,6 +116,10 @@ class HeldOutAnswers:
 
     def crossed(self) -> Floats:
         """[row, class]: what the parts say together, each fold under weights that were fitted on the others."""
+        return self._crossed.copy()
+
+    @cached_property
+    def _crossed(self) -> Floats:
         assert self.fold is not None
         out = np.empty((len(self.own), self.said.shape[2]))
         for f in distinct(self.fold):

@@ -14,7 +14,9 @@ from numpy.typing import NDArray
 from bayesfold.data.column_major import Grid
 from bayesfold.data.frame import Floats
 from bayesfold.kernels.scoring import look_up, spodes
+from bayesfold.models.scoring.parent_nodes import ParentNode
 from bayesfold.models.scoring.parent_tables import ParentTables
+from bayesfold.runtime.identity_cache import kept_by_identity
 
 HALVING = 512 * np.log(2.0)
 ROOM = 350.0
@@ -47,13 +49,9 @@ class Spodes:
         combine: str,
     ) -> "Spodes | None":
         """From a stack in which each network's leaves follow one another; None where another way is needed."""
-        d, leaves = len(slots), stack.leaves
-        if len(leaves) != d * len(weights) or any(len(leaf.columns) > 2 for leaf in leaves):
-            return None
-        root = [
-            next((leaf.columns[0] for leaf in leaves[k : k + d] if leaf.root), -1) for k in range(0, len(leaves), d)
-        ]
-        if any(leaf.columns[0] != root[k // d] for k, leaf in enumerate(leaves)):
+        d = len(slots)
+        root = roots_of_spodes(stack.leaves, d)
+        if root is None or len(root) != len(weights):
             return None
         starts = np.cumsum([0, *slots], dtype=np.intp)
         firsts = np.cumsum([0, *(slots[r] for r in root)], dtype=np.intp)
@@ -111,9 +109,24 @@ def merge_tables(stack: ParentTables, weights: Floats, d: int) -> tuple[Floats, 
     """The logs of a product with one table for each pair of columns, and the records of the tables that are left."""
     program, begins, _ = stack.program
     table = stack.powered * np.repeat(np.repeat(weights, d), stack.sizes)[:, None]
-    at = {leaf.columns: k for k, leaf in enumerate(stack.leaves)}
-    mirror = np.array([-1 if leaf.root else at.get(leaf.columns[::-1], -1) for leaf in stack.leaves], np.intp)
-    below = np.array([leaf.columns[0] < leaf.columns[-1] for leaf in stack.leaves])
+    first, second, left = pair_leaves(stack.leaves)
+    spodes.merge(program, begins[first], begins[second], table)
+    return table, begins[left]
+
+
+@kept_by_identity
+def roots_of_spodes(leaves: Sequence[ParentNode], d: int) -> list[int] | None:
+    """The super-parent of each network of d leaves, as a column; None where some leaf has another parent."""
+    root = [next((leaf.columns[0] for leaf in leaves[k : k + d] if leaf.root), -1) for k in range(0, len(leaves), d)]
+    other = any(len(leaf.columns) > 2 or leaf.columns[0] != root[k // d] for k, leaf in enumerate(leaves))
+    return None if len(leaves) % d or other else root
+
+
+@kept_by_identity
+def pair_leaves(leaves: Sequence[ParentNode]) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.bool_]]:
+    """The leaves of x_i given x_j, i after j, those of x_j given x_i, and which leaves are left when both are one."""
+    at = {leaf.columns: k for k, leaf in enumerate(leaves)}
+    mirror = np.array([-1 if leaf.root else at.get(leaf.columns[::-1], -1) for leaf in leaves], np.intp)
+    below = np.array([leaf.columns[0] < leaf.columns[-1] for leaf in leaves])
     both = np.flatnonzero(below & (mirror >= 0))
-    spodes.merge(program, begins[both], begins[mirror[both]], table)
-    return table, begins[below | (mirror < 0)]
+    return both, mirror[both], below | (mirror < 0)

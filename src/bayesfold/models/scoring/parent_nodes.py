@@ -7,14 +7,14 @@ ParentNode(name='b', parents=('a',), columns=(0, 1), power=1.0, root=False)]
 """
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bayesfold.data.graph import Network, Node
+from bayesfold.kernels.scoring import node_records
 from bayesfold.runtime.identity_cache import kept_by_identity
-from bayesfold.runtime.unique import distinct
 from bayesfold.tally.layout import Layout
 
 
@@ -61,70 +61,43 @@ def order_parents_first(leaves: Sequence[ParentNode], chosen: Sequence[int]) -> 
 
 
 def compile_program(layout: Layout, leaves: Sequence[ParentNode]) -> Program:
-    """The records of leaves (kernels/scoring/record.pxd says what is in one), those with as many parents together."""
-    schema, firsts, width = layout.schema, layout.firsts, layout.schema.target.slots
-    deep, names, by_depth = sort_by_depth(leaves, tuple(schema.position))
-    begins = exclusive_sums(11 + 5 * deep)
-    sizes = np.empty((3, len(leaves)), np.intp)  # rows, cells, totals
-    slots_of, place_of = (
-        np.array([of.get(name, 0) for name in names], np.intp) for of in (schema.axes, schema.position)
-    )
-    records = {}
-    for m, (at, columns, root, keys) in by_depth.items():
-        slots, place = slots_of[columns], place_of[columns]
-        first = [firsts[row] for row in keys]
-        step = np.full((len(at), m + 1), width, np.intp)  # a key's step: the slots of all keys behind it
-        for i in range(m + 1):
-            for j in range(m + 1):
-                step[:, i] *= np.where(place[:, j] > place[:, i], slots[:, j], 1)
-        own, many = slots[:, m], np.cumprod(slots[:, :m], axis=1)
-        cells = np.column_stack([own, own * width, many * (own * width)[:, None]])
-        totals = np.column_stack([np.ones_like(own), np.full_like(own, width), many * width])
-        sizes[:, at] = slots.prod(1), cells.sum(1), totals.sum(1)
-        records[m] = at, columns, root, slots, first, step, cells, totals
-    rows0, cells0, totals0 = (exclusive_sums(size) for size in sizes)
-    program = np.empty(int((11 + 5 * deep).sum()), np.intp)
-    for m, (at, columns, root, slots, first, step, cells, totals) in records.items():
-        cells, totals = (np.cumsum(x, axis=1) - x + x0[at, None] for x, x0 in ((cells, cells0), (totals, totals0)))
-        record: list[Any] = [columns[:, m], slots[:, m], step[:, m], [m] * len(at), root, first, rows0[at]]
-        record += [cells[:, 0], totals[:, 0], cells[:, 1], totals[:, 1]]
-        for k in range(m):
-            record += [columns[:, k], slots[:, k], step[:, k], cells[:, k + 2], totals[:, k + 2]]
-        program[begins[at][:, None] + np.arange(11 + 5 * m)] = np.column_stack(record)
-    rows, in_all, sums = sizes.sum(1).tolist()
-    return program, begins, (rows, in_all, sums)
+    """The records of leaves, one after another (kernels/scoring/record.pxd says what is in one)."""
+    schema, firsts = layout.schema, layout.firsts
+    columns, ends, roots, names, keys = list_columns(leaves, tuple(schema.position))
+    slots, places = (np.array([of.get(name, 0) for name in names], np.intp) for of in (schema.axes, schema.position))
+    sources = np.array([firsts[own] for own in keys], np.intp)
+    begins, sizes = np.empty(len(leaves), np.intp), np.empty(3, np.intp)
+    program = np.empty(6 * len(leaves) + 5 * len(columns), np.intp)  # 11 for each node and 5 for each parent
+    width = schema.target.slots
+    node_records.fill(columns, ends, roots, sources, slots, places, width, begins, program, sizes)
+    rows, cells, totals = sizes.tolist()
+    return program, begins, (rows, cells, totals)
 
 
-Depths = dict[int, tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.bool_], list[tuple[str, ...]]]]
-"""By number of parents: places of leaves, their columns in the grid, whether each is a root, the keys of its table."""
+class ColumnLists(NamedTuple):
+    """The columns of all leaves one after another, where each leaf's end, whether each is a super-parent, the columns
+    of the grid by name, and the keys of each leaf's table."""
+
+    columns: NDArray[np.intp]
+    ends: NDArray[np.intp]
+    roots: NDArray[np.uint8]
+    names: tuple[str, ...]
+    keys: list[tuple[str, ...]]
 
 
 @kept_by_identity
-def sort_by_depth(
-    leaves: Sequence[ParentNode], order: tuple[str, ...]
-) -> tuple[NDArray[np.intp], tuple[str, ...], Depths]:
-    """How many parents each leaf has, the names of the grid's columns, and the leaves with as many parents together.
-
-    `order` are all columns, the target last: the order of the keys of a table.
-    """
+def list_columns(leaves: Sequence[ParentNode], order: tuple[str, ...]) -> ColumnLists:
+    """What of the leaves depends on names alone; `order` are all columns, the target last: that of a table's keys."""
     place, target = {name: i for i, name in enumerate(order)}.__getitem__, order[-1]
-    deep = np.array([len(leaf.parents) for leaf in leaves], np.intp)
-    names = [""] * (1 + max((max(leaf.columns) for leaf in leaves), default=-1))
-    by_depth: Depths = {}
-    for m in distinct(deep).tolist():
-        at = np.flatnonzero(deep == m)
-        of_depth = [leaves[k] for k in at.tolist()]
-        keys = []
-        for leaf in of_depth:
-            own = (*leaf.parents, leaf.name)
-            for name, column in zip(own, leaf.columns, strict=True):
-                names[column] = name
-            keys.append((*sorted(own, key=place), target))
-        columns = np.array([leaf.columns for leaf in of_depth], np.intp)
-        by_depth[m] = at, columns, np.array([leaf.root for leaf in of_depth], bool), keys
-    return deep, tuple(names), by_depth
-
-
-def exclusive_sums(sizes: NDArray[np.intp]) -> NDArray[np.intp]:
-    """The sum of all sizes before each: where each of several parts begins."""
-    return np.asarray(np.cumsum(sizes) - sizes, np.intp)
+    names = [""] * (1 + max([max(leaf.columns) for leaf in leaves], default=-1))
+    columns: list[int] = []
+    ends, keys = [0], []
+    for leaf in leaves:
+        own = (*leaf.parents, leaf.name)
+        for name, column in zip(own, leaf.columns, strict=True):
+            names[column] = name
+        columns += leaf.columns
+        ends.append(len(columns))
+        keys.append((*sorted(own, key=place), target))
+    roots = np.array([leaf.root for leaf in leaves], np.uint8)
+    return ColumnLists(np.array(columns, np.intp), np.array(ends, np.intp), roots, tuple(names), keys)

@@ -36,8 +36,8 @@ class LeftOutRows:
     weight: Floats
 
 
-MANY = 1_000
-"""Leaves from which their program is worth keeping."""
+MOST_PROGRAMS = 16
+"""Programs that are kept of a layout: a pool has a few, and a stream may plan its leaves anew for ever."""
 
 
 class ParentTables:
@@ -87,12 +87,12 @@ class ParentTables:
     @cached_property
     def program(self) -> Program:
         """The leaves as the kernels read them; of the same leaves and layout the same one."""
-        plans = self.tally.layout.plans
-        kept = plans.get(("program", id(self.leaves)))
+        programs = self.tally.layout.plans.setdefault("programs", {})
+        kept = programs.get(id(self.leaves))
         if kept is None:
-            kept = self.leaves, compile_program(self.tally.layout, self.leaves)
-            if len(self.leaves) >= MANY:
-                plans["program", id(self.leaves)] = kept
+            while len(programs) >= MOST_PROGRAMS:
+                programs.pop(next(iter(programs), None), None)  # another thread may have been quicker
+            kept = programs[id(self.leaves)] = self.leaves, compile_program(self.tally.layout, self.leaves)
         return cast(Program, kept[1])
 
     @property
@@ -127,6 +127,10 @@ class ParentTables:
     def smoothing(self) -> Floats:
         """[leaf, 3]: Laplace's alpha; or the pseudo rows of x | c (-1 with Laplace) and of deeper tables."""
         out = np.empty((len(self.leaves), 3))
+        one = self.families[self.leaves[0].name] if self.leaves else None
+        if isinstance(one, MEstimate) and all(self.families[name] is one for name in self._by_name):
+            out[:] = smoothing_of(one, np.empty(0))
+            return out
         for name, places in self._by_name.items():
             family = self.families[name]
             if isinstance(family, Categorical) and isinstance(family.alpha, str):

@@ -5,6 +5,7 @@
 [('y',), ('a', 'y'), ('b', 'y'), ('a', 'b', 'y')]
 """
 
+from functools import lru_cache
 from itertools import combinations
 
 from bayesfold.data.schema import Schema
@@ -13,6 +14,11 @@ from bayesfold.tally.layout import Clique
 
 def pair_cliques(schema: Schema) -> tuple[Clique, ...]:
     """The tables of the class, of each column, and of each two columns, by class."""
-    target, names = schema.target.name, schema.tables
+    return pairs_of_names(schema.tables, schema.target.name)
+
+
+@lru_cache(maxsize=16)  # every fold and every structure asks for the same
+def pairs_of_names(names: tuple[str, ...], target: str) -> tuple[Clique, ...]:
+    """As `pair_cliques`, of columns by name."""
     key_sets = [*((name,) for name in names), *combinations(names, 2)]
     return (Clique((target,)), *(Clique((*keys, target)) for keys in key_sets))

@@ -7,6 +7,8 @@ Bayes. The strongest parent comes first: it is the last one that a thin table gi
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import numpy as np
+
 from bayesfold.data.graph import Mixture, Node
 from bayesfold.data.schema import Schema
 from bayesfold.models.structures._pairs import pair_cliques
@@ -32,7 +34,7 @@ class Kdb:
         names, _, shared = rank_columns(count(pair_cliques(schema)), names)
         parents: dict[str, tuple[str, ...]] = {}
         for j, name in enumerate(names):
-            strongest = sorted(range(j), key=lambda i: -shared[j, i])[: self.k]
+            strongest = np.argsort(-shared[j, :j], kind="stable")[: self.k].tolist()
             parents[name] = tuple(names[i] for i in strongest)
         nodes = [Node((c.name,), (*parents.get(c.name, ()), target)) for c in schema.features]
         return Mixture(((Node((target,)), *nodes),))
