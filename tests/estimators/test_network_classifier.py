@@ -342,3 +342,22 @@ def test_an_explanation_names_the_columns_that_speak_through_the_prior():
     assert "the class depends on 'a', and what that says is in the line of the prior" in said
     clf = bf.NetworkClassifier([("class", "a"), ("class", "b")]).fit(X, [*"pnpnpnpn"] * 3)
     assert "in the line of the prior" not in str(clf.explain({"a": ["x"], "b": ["k"]})[0])
+
+
+def test_a_table_that_lacks_a_column_is_refused_and_changes_nothing():
+    rows = {"a": [*"xyxy"] * 10, "b": [*"uuvv"] * 10}
+    labels = [*"pqpq"] * 10
+    clf = bf.NetworkClassifier(structure=[("class", "a"), ("class", "b")]).fit(rows, labels)
+    before = clf.predict_proba(rows)
+    lacking = {"a": rows["a"], "B": rows["b"]}
+    for ask in (
+        lambda: clf.partial_fit(lacking, labels),
+        lambda: clf.forget(lacking, labels),
+        lambda: clf.predict_proba(lacking),
+        lambda: clf.explain(lacking),
+        lambda: clf.leave_one_out(lacking, labels),
+    ):
+        with pytest.raises(ValueError, match="the table has no column 'b'"):
+            ask()
+    np.testing.assert_array_equal(clf.predict_proba(rows), before)
+    np.testing.assert_allclose(clf.predict_proba([{"a": "x"}]), clf.predict_proba({"a": "x"}))

@@ -11,6 +11,7 @@ import pyarrow as pa
 
 from bayesfold.cli._doubts import Doubt, doubt_column, is_mark, marks_in_words, spelled_alike
 from bayesfold.cli._names import resolve_name
+from bayesfold.cli._repeated_names import describe_repeated_names
 from bayesfold.cli._rows import check_group
 from bayesfold.cli._tables import tell_how_read
 from bayesfold.cli._words import count_things, say, warn
@@ -145,6 +146,8 @@ class Lesson:
                 f"{count_things(rows, 'row')} {are} few: choices and scores are little better than chance; give at "
                 "least some dozens"
             )
+        if said := describe_repeated_names(self.rows, self.selection.target):
+            warn(said)
         if pairs := spelled_alike(map(str, self.rows.classes)):
             warn(f"classes differ in case or spaces only: {pairs}; write them alike, or they are told apart")
         if marks := [c for c in self.rows.classes if isinstance(c, str) and is_mark(c)]:

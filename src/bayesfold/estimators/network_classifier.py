@@ -17,7 +17,7 @@ from bayesfold.data.labels import classes_of, type_of
 from bayesfold.data.own_names import own_name
 from bayesfold.data.tables import is_row
 from bayesfold.decisions.decide import check_decision, decide_labels, label_decisions, share_right
-from bayesfold.estimators.network_rows import answer_left_out, complete_row, cuts_of, encode_rows
+from bayesfold.estimators.network_rows import answer_left_out, complete_row, cuts_of, encode_rows, read_rows
 from bayesfold.estimators.rows import read_frame, read_labels
 from bayesfold.estimators.saved_network import save
 from bayesfold.explanations.explanation import Explanations
@@ -173,14 +173,14 @@ class NetworkClassifier(ClassifierMixin, BaseEstimator):
         """
         if not hasattr(self, "network_"):
             return self._fit_or_leave(X, y, sample_weight, () if classes is None else classes)
-        table = self._with_class(read_frame(self, X, reset=False), read_labels(self, y))
+        table = self._with_class(read_rows(self, X), read_labels(self, y))
         self.network_ = self.network_.partial_fit(table, sample_weight)
         return self
 
     def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Take learned rows out of the tables again; the arcs stay."""
         check_is_fitted(self, "network_")
-        table = self._with_class(read_frame(self, X, reset=False), read_labels(self, y))
+        table = self._with_class(read_rows(self, X), read_labels(self, y))
         self.network_ = self.network_.forget(table, sample_weight)
         return self
 
@@ -222,7 +222,7 @@ class NetworkClassifier(ClassifierMixin, BaseEstimator):
     def predict_proba(self, X: Any) -> Floats:
         """P(class | row), one column per class in the order of `classes_`."""
         check_is_fitted(self, "network_")
-        codes = self._codes(read_frame(self, X, reset=False))
+        codes = self._codes(read_rows(self, X))
         return self.network_.answers.engine.predict(codes, self.network_.dag.number(self._target))
 
     def _codes(self, frame: Frame) -> Codes:
@@ -235,7 +235,7 @@ class NetworkClassifier(ClassifierMixin, BaseEstimator):
         `of` and `against` are classes; left out, they are the decision and the most probable other class.
         """
         check_is_fitted(self, "network_")
-        frame = read_frame(self, X, reset=False)
+        frame = read_rows(self, X)
         codes, target = self._codes(frame), self.network_.dag.number(self._target)
         with np.errstate(divide="ignore"):
             log_proba = np.log(self.network_.answers.engine.predict(codes, target))
@@ -248,7 +248,7 @@ class NetworkClassifier(ClassifierMixin, BaseEstimator):
     def what_to_ask(self, row: Any) -> Questions:
         """The columns missing from a row, by how much their value is expected to lower the risk of the decision."""
         check_is_fitted(self, "network_")
-        frame = read_frame(self, complete_row(row, self._names) if is_row(row) else row, reset=False)
+        frame = read_rows(self, complete_row(row, self._names) if is_row(row) else row)
         if frame.rows != 1:
             raise ValueError(f"questions are asked of one row, and these are {frame.rows}")
         return rank_network_questions(
@@ -261,7 +261,7 @@ class NetworkClassifier(ClassifierMixin, BaseEstimator):
         These were chosen on the rows, which flatters them: for scores use `bayesfold.evaluate`, which chooses anew.
         """
         check_is_fitted(self, "network_")
-        frame = read_frame(self, X, reset=False)
+        frame = read_rows(self, X)
         codes, table = self._codes(frame), self._with_class(frame, read_labels(self, y))
         out = answer_left_out(self.network_, self._target, codes, table, sample_weight)
         with np.errstate(divide="ignore"):

@@ -8,6 +8,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from bayesfold.data.frame import Floats, Frame, code
+from bayesfold.estimators.rows import read_frame
 from bayesfold.learning.discretize import histogram, mdl, quintiles
 from bayesfold.networks.evidence import UNKNOWN, Codes, find_slot
 from bayesfold.networks.learning.counts import check_weights
@@ -17,6 +18,13 @@ from bayesfold.runtime.unique import distinct
 
 FEW = 12
 """Most different numbers of a column that is read as categories."""
+
+
+def read_rows(estimator: Any, X: Any) -> Frame:
+    """A table with the columns of `fit`: one that is not there is more likely misspelled than unknown."""
+    frame = read_frame(estimator, X, reset=False)
+    frame.require(name for name in estimator._names if name in estimator.network_.dag.index)
+    return frame
 
 
 def encode_rows(net: BayesianNetwork, target: str, frame: Frame, column: Callable[[str], Any]) -> Codes:

@@ -101,7 +101,7 @@ def learn_parzen(way: Way, normal: Model, choices: ParzenChoices, most_bytes: fl
     families = dict(normal.families) | {vector.name: family}
     tally = count(schema, cliques(schema, normal.mixture, families), way.batch)
     model = Model(normal.mixture, families, tally, calibration=Calibration(exponent))
-    return model, replace(way, schema=schema, found=replace(way.found, schema=schema, families=families), known={})
+    return model, replace(way, schema=schema, found=replace(way.found, schema=schema, families=families), known=[])
 
 
 def sample_of(batch: Batch, vector: Vector, classes: int) -> Sample:

@@ -11,6 +11,7 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bayesfold.data.frame import Level
 from bayesfold.networks import formats
 from bayesfold.networks.counting import Counting
 from bayesfold.networks.declared import MOST_BYTES, FormatError
@@ -63,8 +64,25 @@ def write_network(network: "BayesianNetwork | MixedNetwork", path: str | Path) -
             f"{form.SUFFIXES[0]} files hold networks of categories, and {listed(network.numbers)} is a number: write "
             "this network as .json"
         )
+    if getattr(form, "HOLDS_NAMES", True):
+        refuse_unreadable_names(network)
     data = form.write(network).encode("utf-8")
     atomic_file.write(path, gzip.compress(data, mtime=0) if Path(path).suffix.lower() == ".gz" else data)
+
+
+def refuse_unreadable_names(network: "BayesianNetwork | MixedNetwork") -> None:
+    """Refuse names that no file can give back: an empty one, and states of one variable that are written alike."""
+    for v in network.nodes:
+        if not v:
+            raise ValueError("a variable has no name, and files go by names; give it one")
+        written: dict[str, Level] = {}
+        for state in network.axes.get(v, ()):
+            if str(state) in written:
+                raise ValueError(
+                    f"the states {written[str(state)]!r} and {state!r} of {v!r} are written alike, and no file tells "
+                    "them apart; rename one"
+                )
+            written[str(state)] = state
 
 
 def read_contents(path: Path) -> bytes:

@@ -151,6 +151,8 @@ def test_a_quote_in_a_title_is_a_letter(title):
         "Report,Q1 2024\nAuthor,Ann\n\n",
         "Exported by,Ann Smith,on 2024-03-01\n",
         ",,Measures,,\n",
+        "Report,of sales,in May,by Ann,\n",
+        "Report,of sales,,in May,\nby Ann,,,,\n",
         "Report; of May; and June\n",
     ],
 )
@@ -177,6 +179,8 @@ def test_a_title_of_several_fields_is_one_where_numbers_stand_below_the_names(ab
         (",height,mass\nid,cm,kg\n0,1.2,3\n1,1.3,4\n2,1.4,5\n3,1,6\n", ("column 1", "height", "mass")),  # units below
         ("Report\na,b,c\nid,kind\nr1,x\nr2,y\nr3,x\nr4,y\n", ("Report",)),  # a row of three is no comment
         ("a,b,y\n?,?,p\n1,2,q\n3,4,p\n5,6,q\n", ("a", "b", "y")),
+        ("a,b,\nx,1,\ny,2,\nx,3,\ny,4,\n", ("a", "b", "column 3")),  # every line ends in a separator
+        ("a,b,\nx,n/a,p\ny,2,q\nx,3,p\ny,4,q\n", ("a", "b", "column 3")),
         ("a,b,\n?,NA,p\n1,2,q\n3,4,p\n5,6,q\n", ("a", "b", "column 3")),
     ],
 )

@@ -32,6 +32,8 @@ HINT = re.compile(rb"(?:\xef\xbb\xbf)?\"?sep=([^\"\r\n\x80-\xff])\"?\r?\n", re.I
 """The line that spreadsheets write before the header, to tell each other the separator."""
 SOME = 20
 """Rows that each separator is tried on, where several are possible."""
+MARKS = frozenset(("na", "n/a", "nan", "null", "none", "nil", "<na>", "?", "-", ".", "*"))
+"""What rows often have where a number is missing, and names of columns are not."""
 MOST_TITLES, LEAST_ROWS = 10, 3
 """Most lines before the header, and fewest rows with as many fields as the header below it."""
 
@@ -149,7 +151,7 @@ def title_of(head: bytes) -> tuple[bytes, str] | None:
     """The lines before a header, and the separator behind them; None: there are none.
 
     They have one field or begin with #, and at least `LEAST_ROWS` rows of the header's many fields come behind them.
-    Where the header is known by numbers below it, they may have several fields: fewer than the rows, or half empty.
+    Where the header is known by numbers below it, they may have several fields, of which rows show that they are none.
     """
     lines = head.splitlines(keepends=True)[: SOME + MOST_TITLES]
     for i in range(1, min(MOST_TITLES, len(lines) - 1) + 1):
@@ -170,9 +172,21 @@ def title_of(head: bytes) -> tuple[bytes, str] | None:
             comments = all(len(row) == 1 or row[0].startswith("#") for row in others)
             if comments and any(len(row) not in widths for row in others):  # else #id is a name
                 return b"".join(lines[:i]), separator
-            if names_numbers(below) and all(len(row) < min(widths) or 2 * filled(row) <= len(row) for row in others):
+            if names_numbers(below) and all(is_part_of_title(row, min(widths)) for row in others):
                 return b"".join(lines[:i]), separator
     return None
+
+
+def is_part_of_title(row: list[str], width: int) -> bool:
+    """Whether a row above names may be a title: shorter than rows, half empty, or filled up with empty fields.
+
+    R and pandas leave the first name empty, and programs that end every line with a separator the last one; the row
+    below the names of these is a row, and has numbers where others have.
+
+    >>> is_part_of_title(["Sales", "March", ""], 3), is_part_of_title(["", "town", "size"], 3)
+    (True, False)
+    """
+    return len(row) < width or 2 * filled(row) <= len(row) or bool(row[0].strip() and not row[-1].strip())
 
 
 def filled(row: list[str]) -> int:
@@ -187,7 +201,9 @@ def names_numbers(rows: list[list[str]]) -> bool:
     (True, False)
     """
     names, *others = rows
-    if any(not name.strip() or is_numeral(name) for name in names) or len(set(names)) < len(names):
+    if any(not name.strip() or is_numeral(name) or name.strip().lower() in MARKS for name in names):
+        return False
+    if len(set(names)) < len(names):
         return False
     columns = [[field for field in column if field.strip()] for column in zip(*others, strict=True)]
     return any(column and all(map(is_numeral, column)) for column in columns)

@@ -19,6 +19,7 @@ from bayesfold.networks.scanner import Scanner, decode_text, show_token
 from bayesfold.runtime.messages import listed
 
 SUFFIXES = (".uai",)
+HOLDS_NAMES = False
 NAMED = re.compile(r"(?m)^[0-9]+(?: [0-9]+)+  # (.+)$")
 """The line of a table's variables with the name of the child in a comment, as it is written here."""
 
