@@ -216,3 +216,24 @@ def test_a_weight_too_few_or_too_many_is_refused(rows, how):
     X, y = np.arange(60.0).reshape(30, 2), np.arange(30) % 2
     with pytest.raises(ValueError, match=f"sample_weight= has {rows} values for 30 rows"):
         bf.evaluate(bf.GaussianNB(), X, y, sample_weight=np.ones(rows), how=how)
+
+
+@pytest.mark.filterwarnings("ignore:columns left out")
+@pytest.mark.parametrize("model", [bf.KDB(), bf.GaussianNB()], ids=lambda m: type(m).__name__)
+def test_copies_of_a_row_judge_no_model_that_has_seen_one(model):
+    draw = np.random.default_rng(0)
+    once = draw.normal(size=(120, 4))
+    labels = draw.integers(0, 2, 120)
+    table = pd.DataFrame(np.repeat(once, 3, axis=0), columns=list("abcd"))
+    numbered = table.assign(row=np.arange(360)) if isinstance(model, bf.KDB) else table
+    found = bf.evaluate([model, Peer()], numbered, np.repeat(labels, 3), folds=5, repeats=2, random_state=1)
+    assert all((fold.reshape(120, 3) == fold.reshape(120, 3)[:, :1]).all() for fold in found.folds)
+    for scores in found.scores.values():
+        assert scores["accuracy"].value < 0.65
+
+
+def test_rows_that_are_equal_because_columns_can_show_little_are_no_copies():
+    draw = np.random.default_rng(0)
+    table = pd.DataFrame({"a": draw.choice(["x", "y"], 200), "b": draw.choice(["u", "v"], 200)})
+    found = bf.evaluate(bf.KDB(), table, draw.integers(0, 2, 200), folds=5)
+    assert np.bincount(found.folds[0]).tolist() == [40] * 5

@@ -51,6 +51,36 @@ def deal(
     >>> deal(Batch(4, reals=(Panel(("a",), np.array([[1.5], [2.0], [1.5], [7.0]])),)), 3)
     array([2, 0, 2, 1])
     """
+    mixed, label = hash_contents(batch, spread, ties)
+    order = np.argsort(hashed(mixed, np.zeros(1)))
+    new = is_first(mixed[order])
+    group = np.cumsum(new) - 1
+    own = np.minimum.reduceat(label[order], np.flatnonzero(new)) if batch.rows else label
+    rare = every_class | (np.bincount(own, minlength=1)[own] < RARE * folds)
+    turn = np.argsort(np.where(rare, own, -1), kind="stable")  # rare classes one after the other, behind the rest
+    fold = np.empty(len(turn), np.intp)
+    fold[turn] = np.arange(len(turn)) % folds
+    out = np.empty(batch.rows, np.intp)
+    out[order] = fold[group]
+    return out
+
+
+def number_copies(batch: Batch) -> NDArray[np.intp]:
+    """A number for each row, the same for rows that are copies of each other.
+
+    >>> from bayesfold.data.batch import Panel
+    >>> number_copies(Batch(3, reals=(Panel(("a",), np.array([[1.5], [2.0], [1.5]])),))).tolist()
+    [0, 1, 0]
+    """
+    mixed, _ = hash_contents(batch, spread=True)
+    _, first, copy = np.unique(mixed, return_index=True, return_inverse=True)
+    return np.asarray(np.argsort(np.argsort(first))[copy.reshape(-1)], np.intp)
+
+
+def hash_contents(
+    batch: Batch, spread: bool = False, ties: NDArray[np.uint64] | None = None
+) -> tuple[NDArray[np.uint64], NDArray[np.intp]]:
+    """A hash of what each row contains, and its class by number; with `spread` equal rows that are no copies differ."""
     mixed, room = np.zeros(batch.rows, np.uint64), np.inf if batch.counts else 1.0
     label = np.zeros(batch.rows, np.intp) if batch.labels is None else batch.labels.astype(np.intp)
     for some, shift in columns_side_by_side(batch):  # hashes are summed: columns may stand in any order
@@ -73,17 +103,7 @@ def deal(
     label = number_by_content(mixed, label)
     if spread:
         mixed = separate_copies(mixed, label, batch.weights.sum() if batch.copies else batch.rows, room, ties)
-    order = np.argsort(hashed(mixed, np.zeros(1)))
-    new = is_first(mixed[order])
-    group = np.cumsum(new) - 1
-    own = np.minimum.reduceat(label[order], np.flatnonzero(new)) if batch.rows else label
-    rare = every_class | (np.bincount(own, minlength=1)[own] < RARE * folds)
-    turn = np.argsort(np.where(rare, own, -1), kind="stable")  # rare classes one after the other, behind the rest
-    fold = np.empty(len(turn), np.intp)
-    fold[turn] = np.arange(len(turn)) % folds
-    out = np.empty(batch.rows, np.intp)
-    out[order] = fold[group]
-    return out
+    return mixed, label
 
 
 def columns_side_by_side(batch: Batch) -> Iterator[tuple[Any, int]]:

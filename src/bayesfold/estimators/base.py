@@ -10,6 +10,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bayesfold.data.frame import Frame, Level
 from bayesfold.data.labels import type_of
@@ -21,7 +22,7 @@ from bayesfold.io.fit import Account
 from bayesfold.io.open import open_source
 from bayesfold.io.rows import RowWarning
 from bayesfold.learning.discover import BY_CHANCE
-from bayesfold.learning.labels_and_weights import LARGEST_WEIGHT
+from bayesfold.learning.labels_and_weights import LARGEST_WEIGHT, coded_labels
 from bayesfold.learning.lost_variance import lost_spreads
 from bayesfold.learning.trained import Trained
 from bayesfold.runtime.messages import listed
@@ -78,6 +79,18 @@ class Classifier(PredictingClassifier, ABC):
     @abstractmethod
     def chooses(self, X: Any) -> bool:
         """Whether `fit` of such a table chooses anything on its rows."""
+
+    def number_copies(self, X: Any, y: Any) -> NDArray[np.intp]:
+        """A number for each row, the same for rows that are copies: a model that has seen one knows the others.
+
+        What numbers or names rows, when they were written, and remarks make no row another.
+        """
+        from bayesfold.data.folds import number_copies
+        from bayesfold.learning.cross_fit import as_read
+
+        unfitted = type(self)(**self.get_params(deep=False))
+        frame = unfitted._read(X, reset=True)
+        return number_copies(as_read(frame, coded_labels(y, frame.rows), None))
 
     @abstractmethod
     def _current_settings(self) -> "Settings | DropIn":
