@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from bayesfold.decisions import metrics
-from bayesfold.decisions.measures import areas, effective_rows, mean, mean_log_loss
+from bayesfold.decisions.measures import areas, mean, mean_log_loss
+from bayesfold.decisions.metrics import effective_rows
 
 
 def test_a_guess_by_the_prior_of_other_folds_is_not_worse_than_chance():

@@ -74,8 +74,7 @@ class Schema:
 
     @cached_property
     def _types(self) -> frozenset[type[Column]]:
-        """The features' types, of which there are few: to ask each feature what it is takes long where a stream of rows
-        makes the schema grow."""
+        """The features' types: few, where to ask each feature takes long in a stream of rows that makes it grow."""
         return frozenset(map(type, self.features))
 
     @cached_property
@@ -211,14 +210,12 @@ class Schema:
         coded = labels if isinstance(labels, Coded) else code(labels)
         if coded.whole and coded.levels == list(self.target.levels):
             return coded.raw + np.int32(1)
-        known = [self.target.slot_of(level) if self.target.knows(level) else -1 for level in coded.levels]
-        slots = coded.places(known, 0)
+        own = self.target
+        slots = coded.places([own.slot_of(level) if own.knows(level) else -1 for level in coded.levels], 0)
         if len(slots) and slots.min() < 0:
             row = int(np.argmin(slots))
-            raise ValueError(
-                f"row {row} has the class {coded.levels[coded.index[row]]!r}, which this model has not learned; "
-                f"its classes are {listed(self.target.levels)}"
-            )
+            said = f"row {row} has the class {coded.levels[coded.index[row]]!r}, which this model has not learned"
+            raise ValueError(f"{said}; its classes are {listed(own.levels)}")
         return slots
 
     @cached_property

@@ -127,16 +127,6 @@ def of_seen(rows: Floats, p: Floats, known: Known, wider: float, together: float
     return replace(mean_log_loss(rows[there], p[there], known.weight[there], wider, together), rows=every)
 
 
-def effective_rows(w: Floats) -> float:
-    """How many rows of equal weight say as much: (sum w)^2 / sum w^2.
-
-    >>> float(effective_rows(np.ones(5))), round(float(effective_rows(np.array([20.0, 1.0, 1.0]))), 2)
-    (5.0, 1.2)
-    """
-    scaled = w / w.max()  # squares of the largest weights there are would be infinite
-    return float(scaled.sum() ** 2 / (scaled**2).sum())
-
-
 def alike(fold: Codes | None) -> float:
     """How much larger the variance of a mean over folds is than rows that were answered independently would have it.
 
@@ -149,7 +139,7 @@ def alike(fold: Codes | None) -> float:
 
 def mean(rows: Floats, w: Floats, wider: float = 1.0, least: float = -np.inf, most: float = np.inf) -> Measure:
     """The mean of a value per row, with Student's interval as far as it can be; `wider` multiplies its variance."""
-    value, n = float(np.average(rows, weights=w)), effective_rows(w)
+    value, n = float(np.average(rows, weights=w)), metrics.effective_rows(w)
     if n <= SINGLE:
         return Measure(value, rows=rows)
     error = np.sqrt(wider * np.average((rows - value) ** 2, weights=(w / w.max()) ** 2) / (n - 1))
@@ -171,7 +161,7 @@ def mean_log_loss(losses: Floats, p: Floats, w: Floats | None, wider: float = 1.
     """
     w = np.ones(len(losses)) if w is None else w
     found = mean(losses, w, wider, 0.0)
-    n = effective_rows(w)
+    n = metrics.effective_rows(w)
     if n <= SINGLE or p.shape[1] < 2:
         return found
     next_best = np.maximum(np.partition(p, -2, axis=1)[:, -2], metrics.LEAST_PROBABILITY)
@@ -183,7 +173,7 @@ def mean_log_loss(losses: Floats, p: Floats, w: Floats | None, wider: float = 1.
 def share(rows: Floats, w: Floats, wider: float = 1.0) -> Measure:
     """The share of rows that are 1, with Wilson's interval: it stays inside 0 and 1, and has a width at both ends."""
     value = float(np.average(rows, weights=w))
-    low, high = interval_of_share(value, effective_rows(w) / wider)
+    low, high = interval_of_share(value, metrics.effective_rows(w) / wider)
     return Measure(value, float(low), float(high), rows)
 
 
@@ -215,7 +205,7 @@ def areas(p: Floats, truth: Codes, w: Floats, fold: Codes | None = None, wider: 
         return Measure(np.nan, rows=rows)
     found = mean(rows[there], w[there], wider, 0.0, 1.0)
     kinds = np.bincount(truth[there], w[there])
-    rows_of_kind = effective_rows(w[there]) / wider * kinds[kinds > 0] / kinds.sum()
+    rows_of_kind = metrics.effective_rows(w[there]) / wider * kinds[kinds > 0] / kinds.sum()
     low, high = interval_of_area(found.value, float(rows_of_kind.min()), float(rows_of_kind.sum() - rows_of_kind.min()))
     return Measure(found.value, min(low, found.low), max(high, found.high), rows)
 

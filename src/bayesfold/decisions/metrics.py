@@ -180,3 +180,13 @@ def ranked(score: Floats, positive: NDArray[np.bool_], weight: Floats | None = N
         np.concatenate([[0.0], of]),
         np.concatenate([[0.0], against]),
     )
+
+
+def effective_rows(w: Floats) -> float:
+    """How many rows of equal weight say as much: (sum w)^2 / sum w^2.
+
+    >>> float(effective_rows(np.ones(5))), round(float(effective_rows(np.array([20.0, 1.0, 1.0]))), 2)
+    (5.0, 1.2)
+    """
+    scaled = w / w.max()  # squares of the largest weights there are would be infinite
+    return float(scaled.sum() ** 2 / (scaled**2).sum())

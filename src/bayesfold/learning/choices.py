@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from bayesfold.data.batch import Batch
 from bayesfold.data.folds import deal
 from bayesfold.data.graph import Mixture
-from bayesfold.decisions.measures import effective_rows
+from bayesfold.decisions.metrics import effective_rows
 from bayesfold.families._covariance import Shrinkage
 from bayesfold.families._covariance_left_out import RowsLeftOut
 from bayesfold.families.m_estimate import MEstimate

@@ -16,7 +16,7 @@ from bayesfold.data.batch import Batch
 from bayesfold.data.encodings import Binned, Categories, Real
 from bayesfold.data.encodings.numbers import finite, refuse_number
 from bayesfold.data.frame import Floats, Frame, Level
-from bayesfold.decisions.measures import effective_rows
+from bayesfold.decisions.metrics import effective_rows
 from bayesfold.families import find, of_numbers
 from bayesfold.families.categorical import Categorical
 from bayesfold.learning.discretize import METHODS, Histogram, equal_width, histogram

@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayesfold.data.frame import Floats
-from bayesfold.decisions.measures import effective_rows
+from bayesfold.decisions.metrics import effective_rows
 
 FEW = 16
 """Columns up to which none is left out: so many do little harm."""

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from bayesfold.data.batch import Batch
 from bayesfold.data.folds import deal
 from bayesfold.data.frame import Coded, Floats, Frame, Level
-from bayesfold.decisions.measures import effective_rows
+from bayesfold.decisions.metrics import effective_rows
 from bayesfold.learning import choices as choose
 from bayesfold.learning.cross_fit import as_read, hash_identifiers
 from bayesfold.learning.discover import screened
