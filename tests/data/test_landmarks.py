@@ -12,7 +12,7 @@ PLACES = np.array([[0.0, 1.0, 0.0], [1.0, 0.0, 1.0], [2.0, 0.0, 1.0], [2.0, 1.0,
 
 def made():
     whitening = np.linalg.qr(np.random.default_rng(0).normal(size=(3, 3)))[0] * [1.0, 2.0, 0.5]
-    return Landmarks("all", AXES, PLACES, whitening, np.arange(4))
+    return Landmarks("all", AXES, PLACES, whitening)
 
 
 def test_the_nearest_is_the_same_for_a_row_alone_and_among_others():

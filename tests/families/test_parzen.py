@@ -16,7 +16,7 @@ def table():
     draw = np.random.default_rng(0)
     whitening = np.linalg.qr(draw.normal(size=(2, 2)))[0] * [1.0, 3.0]
     places = draw.normal(size=(12, 2))
-    landmarks = Landmarks("all", (Scaled("a"), Scaled("b")), places, whitening, np.arange(12))
+    landmarks = Landmarks("all", (Scaled("a"), Scaled("b")), places, whitening)
     weight = draw.integers(0, 3, (CLASSES, 12)).astype(float)
     weight[:, 5] = 0.0  # all its rows were forgotten
     return landmarks, weight
@@ -74,7 +74,7 @@ def test_lines_sum_to_the_density_and_credit_the_number_that_differs(table):
     lines = family.lines(form, x)
     np.testing.assert_allclose(lines.sum(1), family.log_density(form, x)[:, 1:], atol=1e-12)
     axes, places = (Scaled("a"), Scaled("b")), np.array([[0.0, 1.0], [4.0, 1.0]])
-    landmarks = Landmarks("all", axes, places, np.eye(2), np.arange(2))
+    landmarks = Landmarks("all", axes, places, np.eye(2))
     only = family.lines(family.fit(cells_of(landmarks, np.array([[5.0, 0.0], [0.0, 5.0]]))), np.array([[0.5, 2.0]]))[0]
     margin = only[:, 0] - only[:, 1]
     assert margin[0] > 1.0  # the first number is near the first class's rows

@@ -123,7 +123,7 @@ def one(family: str, name: str) -> Kind:
         cells = {sources[0]: numbers, sources[1]: st.sampled_from([None, "a", "b", "c"])}
         if family == "parzen":
             places = np.array([[-4.0, 0, 1, 0], [0, 1, 0, 0], [0.5, 0, 0, 1], [3, 0, 1, 0], [5, 0, 0, 1], [0, 0, 0, 0]])
-            near = Landmarks(name, axes, places, np.diag([0.5, 1.0, 2.0, 2.0]), np.arange(len(places)))
+            near = Landmarks(name, axes, places, np.diag([0.5, 1.0, 2.0, 2.0]))
             return Kind((near,), {name: made}, cells)
         return Kind((Vector(name, axes),), {name: Multinormal(Shrinkage(0.5, 0.1, 4.0))}, cells)
     if family in ("kde", "m_estimate"):

@@ -1,9 +1,12 @@
 """Kernels around rows: when they are in the pool, what they do to its answers, that it still learns and forgets."""
 
+from copy import deepcopy
+
 import numpy as np
 import pytest
 
 import bayesfold as bf
+from bayesfold.data import landmarks
 from bayesfold.data.frame import Frame
 from bayesfold.data.landmarks import Landmarks
 from bayesfold.learning import near_rows
@@ -72,6 +75,7 @@ def test_too_many_rows_and_columns_are_left_out(monkeypatch):
 
 def test_of_more_rows_some_are_landmarks_and_all_are_counted(monkeypatch):
     monkeypatch.setattr(near_rows, "MOST_LANDMARKS", 200)
+    monkeypatch.setattr(landmarks, "MOST_LANDMARKS", 200)
     clf = bf.BayesClassifier().fit(*rings(600, 0))
     member = clf.model_.members["parzen"]
     (column,) = [c for c in member.schema.features if isinstance(c, Landmarks)]
@@ -106,6 +110,33 @@ def test_rows_learned_and_forgotten_leave_what_was(learned, tmp_path):
     assert abs(other.predict_proba(asked) - before).max() > 1e-3
     other.forget(new, y)
     np.testing.assert_allclose(other.predict_proba(asked), before, atol=1e-9)
+
+
+def test_rows_forgotten_and_learned_again_leave_what_was(learned, tmp_path):
+    table, y = rings(600, 0)
+    asked, _ = rings(50, 7)
+    learned.save(tmp_path / "m.bayes")
+    other = bf.load(tmp_path / "m.bayes")
+    some = {name: cells[:200] for name, cells in table.items()}
+    other.forget(some, y[:200])
+    assert abs(other.predict_proba(asked) - learned.predict_proba(asked)).max() > 1e-3
+    other.partial_fit(some, y[:200])
+    np.testing.assert_allclose(other.predict_proba(asked), learned.predict_proba(asked), atol=1e-9)
+
+
+def test_models_of_the_same_landmarks_are_merged(learned):
+    new, y = rings(100, 1)
+    asked, _ = rings(50, 7)
+    other = learned.blank().partial_fit(new, y)
+    both = learned + other
+    one_by_one = deepcopy(learned)
+    for i in range(len(y)):
+        one_by_one.partial_fit({name: cells[i] for name, cells in new.items()}, y[i])
+    at_once = deepcopy(learned).partial_fit(new, y)
+    np.testing.assert_allclose(one_by_one.predict_proba(asked), at_once.predict_proba(asked), atol=1e-9)
+    parzen = [m.model_.members["parzen"] for m in (both, at_once)]
+    said = [m.log_proba(m.schema.encode(frame_of(asked, np.arange(50)))) for m in parzen]
+    np.testing.assert_allclose(*said, atol=1e-9)
 
 
 def test_a_row_at_whose_landmark_its_class_has_no_rows_was_not_learned(learned):

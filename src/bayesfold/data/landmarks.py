@@ -1,15 +1,17 @@
 """A vector, and the rows it is compared with: of these landmarks each row belongs to the nearest.
 
 The statistic is how much the rows of each class at each landmark weigh. While the rows that were learned are few, each
-is a landmark of its own; of more, some are, and the others are counted at the nearest of them.
+is a landmark of its own, also of those that are learned later; of more, some are, and the others are counted at the
+nearest of them.
 
 >>> from bayesfold.data.frame import Frame
 >>> from bayesfold.data.vector import Scaled
->>> near = Landmarks("all", (Scaled("mass"),), np.array([[1.0], [5.0]]), np.eye(1), np.arange(2))
+>>> near = Landmarks("all", (Scaled("mass"),), np.array([[1.0], [5.0]]), np.eye(1))
 >>> near.nearest(near.encode(Frame.of({"mass": [4.0, -7.0]})))
 array([1, 0])
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -18,10 +20,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayesfold.data.encoding import Places
-from bayesfold.data.frame import Floats
+from bayesfold.data.frame import Floats, Frame, Level
 from bayesfold.data.vector import Vector
 from bayesfold.kernels.scoring import near_rows
 from bayesfold.runtime.threads import spread
+
+MOST_LANDMARKS = 8_192
+"""Rows that are landmarks at most; the others are counted at the nearest of them."""
 
 CELLS = 1 << 20
 """Distances that are worked out at once."""
@@ -29,22 +34,19 @@ CELLS = 1 << 20
 
 @dataclass(frozen=True, eq=False)
 class Landmarks(Vector):
-    """`places` are the landmarks, as the vector encodes rows; a distance is |(x - place) @ whitening|.
-
-    `ids` rise, and tell a landmark from others where some were dropped.
-    """
+    """`places` are the landmarks, as the vector encodes rows; a distance is |(x - place) @ whitening|."""
 
     places: Floats = field(default_factory=lambda: np.empty((0, 0)), repr=False)
     whitening: Floats = field(default_factory=lambda: np.empty((0, 0)), repr=False)
-    ids: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64), repr=False)
     diagonal: float = 0.0  # the share of the covariance's diagonal in what it is whitened by
+    whole: bool = True  # every row that was learned is a landmark, and every further one becomes one
 
     def __eq__(self, other: object) -> bool:
         if self is other:
             return True
-        if type(other) is not Landmarks or (self.name, self.axes) != (other.name, other.axes):
+        if type(other) is not Landmarks or (self.name, self.axes, self.whole) != (other.name, other.axes, other.whole):
             return False
-        pairs = ((getattr(self, part), getattr(other, part)) for part in ("places", "whitening", "ids"))
+        pairs = ((getattr(self, part), getattr(other, part)) for part in ("places", "whitening"))
         return all(a is b or np.array_equal(a, b) for a, b in pairs)
 
     def __hash__(self) -> int:
@@ -115,12 +117,45 @@ class Landmarks(Vector):
             axes=tuple(axes),
             places=np.ascontiguousarray(places[:, columns]),
             whitening=np.ascontiguousarray(self.whitening[columns]),
-            ids=self.ids[seen],
         )
 
+    def grown(self, frame: Frame) -> "Landmarks":
+        """These landmarks and the rows of a table that stand at none, as far as there is room for them."""
+        return self.with_places(self.encode(frame) + 0.0)  # a hole is -0.0
+
+    def grown_by_row(self, row: Mapping[str, Any], fresh: Mapping[str, Level]) -> "Landmarks":
+        """As `grown`, for one row."""
+        return self.grown(self.frame_of(row))
+
+    def united(self, other: Any) -> "Landmarks":
+        """The landmarks of both, as far as there is room."""
+        both = self.with_places(other.places)
+        return both if other.whole or not both.whole else replace(both, whole=False)
+
+    def with_places(self, x: Floats) -> "Landmarks":
+        """These landmarks and further ones."""
+        known, room = self.index, MOST_LANDMARKS - len(self.places)
+        new = {key: i for i, key in enumerate(map(bytes, x)) if key not in known} if self.whole else {}
+        if not new:
+            return self
+        added = x[[new[key] for key in sorted(new)][:room]]
+        return replace(self, places=np.concatenate([self.places, added]), whole=len(new) <= room)
+
+    def blank(self) -> "Landmarks":
+        """No landmarks: what must be equal for two models to be merged is how distances are measured."""
+        return replace(self, places=np.empty((0, self.width)), whole=True)
+
+    @cached_property
+    def index(self) -> dict[bytes, int]:
+        """The landmarks by what they contain."""
+        return {bytes(place): i for i, place in enumerate(self.places)}
+
     def sums_in(self, other: Any, order: int) -> Places:
-        """The place of each landmark among those of one that has all of them."""
-        return np.searchsorted(other.ids, self.ids)
+        """The place of each landmark among those of one that has all of them, and all their indicators."""
+        columns = super().sums_in(other, 1)
+        within = np.zeros((len(self.places), other.width))
+        within[:, columns] = self.places
+        return np.array([other.index[bytes(place)] for place in within], np.intp)
 
     @property
     def in_words(self) -> str:

@@ -264,7 +264,7 @@ class Schema:
         """As `grown`, for one row given as a dict."""
         row = self._dated(row)
         fresh = self._reader.unseen(row)
-        if not fresh and not self.texts:
+        if not (fresh or self.texts or self.landmarks):
             return self
         features = tuple(c.grown_by_row(row, fresh) for c in self.features)
         if features == self.features:

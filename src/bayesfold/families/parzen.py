@@ -6,7 +6,7 @@ landmarks the nearest decides: densities are taken relative to it, so none vanis
 
 >>> from bayesfold.data.landmarks import Landmarks
 >>> from bayesfold.data.vector import Scaled
->>> line = Landmarks("all", (Scaled("x"),), np.array([[0.0], [1.0], [9.0]]), np.eye(1), np.arange(3))
+>>> line = Landmarks("all", (Scaled("x"),), np.array([[0.0], [1.0], [9.0]]), np.eye(1))
 >>> sums = np.array([[[0.0, 0, 0], [2, 1, 0], [0, 0, 3]]])
 >>> three = np.array([[0, 3, 3]])
 >>> cells = Cells(np.arange(2), three, three, np.empty((1, 0)), sums, np.zeros_like(sums), line)

@@ -18,8 +18,8 @@ def learned(model: Model | Pool, frame: Frame, y: Any, weight: Any, copies: bool
     coded = coded_labels(y, frame.rows)
     check_row_weights(weight, frame, coded)
     schema = model.schema
-    if schema.grown(frame) != schema:
-        row, column = first_unseen(schema, frame)
+    row, column = (0, "") if schema.grown(frame) == schema else first_unseen(schema, frame)
+    if column:  # of more rows than can be landmarks some stand at none
         what = "term" if schema.columns[column] in schema.texts else "value"
         raise ValueError(f"row {row} was not learned by this model: column {column!r} shows a {what} never seen")
     weight = None if weight is None else np.ascontiguousarray(weight, np.float64)

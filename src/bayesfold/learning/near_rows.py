@@ -13,7 +13,7 @@ import numpy as np
 from bayesfold.data.batch import Batch
 from bayesfold.data.folds import deal
 from bayesfold.data.frame import Floats
-from bayesfold.data.landmarks import Landmarks
+from bayesfold.data.landmarks import MOST_LANDMARKS, Landmarks
 from bayesfold.data.vector import Vector
 from bayesfold.families._covariance import Moments
 from bayesfold.families.multinormal import moments
@@ -30,9 +30,6 @@ from bayesfold.models.scoring.scorer import leaving
 from bayesfold.tally.counter import count
 from bayesfold.tally.layout import MOST_BYTES, TooLargeError
 
-MOST_LANDMARKS = 8_192
-"""Rows that are landmarks at most; the others are counted at the nearest of them."""
-
 PARTS = 8
 """Into so many parts rows are dealt for every MOST_LANDMARKS of them, so that about as many can be kept."""
 
@@ -42,12 +39,15 @@ NUMBER_FLOOR, LEVEL_FLOOR = 1e-3, 0.05
 
 @dataclass(frozen=True)
 class Sample:
-    """The rows on which kernels are chosen, which are the landmarks; each row's landmark, and weights by class."""
+    """The rows on which kernels are chosen: where they stand, which are the landmarks, and what each class weighs there.
+
+    `whole`: these are all rows.
+    """
 
     places: Floats
-    at: np.ndarray[tuple[int], np.dtype[np.intp]]
     weight: Floats
     batch: Batch
+    whole: bool
 
 
 def learn_parzen(way: Way, normal: Model, choices: ParzenChoices, most_bytes: float = MOST_BYTES) -> tuple[Model, Way]:
@@ -71,8 +71,8 @@ def learn_parzen(way: Way, normal: Model, choices: ParzenChoices, most_bytes: fl
             vector.axes,
             sample.places,
             whitening(sums, vector, diagonal),
-            np.arange(len(sample.places)),
             diagonal,
+            sample.whole,
         )
         distance, place = landmarks.square_distances(x), np.empty(len(x), np.intp)
         near_rows.nearest(distance, place)
@@ -106,15 +106,17 @@ def learn_parzen(way: Way, normal: Model, choices: ParzenChoices, most_bytes: fl
 
 def sample_of(batch: Batch, vector: Vector, classes: int) -> Sample:
     """The rows that become landmarks, each once: all of them, or some by their content."""
-    if batch.rows > MOST_LANDMARKS:
+    places, at = np.unique(batch.column(vector.name) + 0.0, axis=0, return_inverse=True)
+    whole = len(places) <= MOST_LANDMARKS
+    if not whole:
         part = deal(batch, PARTS * -(-batch.rows // MOST_LANDMARKS))
         many = np.cumsum(np.bincount(part))
         batch = batch.take(np.flatnonzero(part < max(1, int(np.searchsorted(many, MOST_LANDMARKS, "right")))))
-    places, at = np.unique(batch.column(vector.name) + 0.0, axis=0, return_inverse=True)
+        places, at = np.unique(batch.column(vector.name) + 0.0, axis=0, return_inverse=True)
     at = at.reshape(-1)
     weight = np.zeros((classes, len(places)))
     np.add.at(weight, (choose.own_classes(batch), at), batch.weights)
-    return Sample(np.ascontiguousarray(places), at, weight, batch)
+    return Sample(np.ascontiguousarray(places), weight, batch, whole)
 
 
 def whitening(sums: Moments, vector: Vector, diagonal: float) -> Floats:

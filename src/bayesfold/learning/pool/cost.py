@@ -20,10 +20,10 @@ takes long.
 
 from dataclasses import dataclass
 
+from bayesfold.data.landmarks import MOST_LANDMARKS
 from bayesfold.data.schema import Schema
 from bayesfold.learning.choices import FEW
 from bayesfold.learning.discover import DEEP
-from bayesfold.learning.near_rows import MOST_LANDMARKS
 from bayesfold.learning.number_candidates import SAMPLE
 
 A_STEP = 1e-7

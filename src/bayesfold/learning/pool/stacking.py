@@ -134,7 +134,13 @@ def left_out(members: Mapping[str, Model], batch: Batch) -> HeldOutAnswers:
     said = np.stack([m.log_proba(rows, leave_out=True) for m in members.values()], axis=1)
     doubt = doubt_of(batch, said.shape[2])
     own = choose.own_classes(rows)
-    return HeldOutAnswers(add_doubt(said, doubt), own, rows.weight, doubt=doubt, centre=centre_of(members))
+    weight = in_rows(rows.weight, batch)
+    return HeldOutAnswers(add_doubt(said, doubt), own, weight, doubt=doubt, centre=centre_of(members))
+
+
+def in_rows(weight: Floats | None, batch: Batch) -> Floats | None:
+    """Weights in units of what a row of the batch weighs: those between parts are pulled by a number of rows."""
+    return None if weight is None else weight / choose.weight_of_a_row(batch)
 
 
 def doubt_of(batch: Batch, classes: int) -> float:
@@ -178,7 +184,7 @@ def folded(
         return None
     said, doubt = found[0], doubt_of(batch, len(classes))
     own, centre = choose.own_classes(batch), centre_of(recipes)
-    return HeldOutAnswers(add_doubt(said, doubt), own, weight, fold, doubt, centre)
+    return HeldOutAnswers(add_doubt(said, doubt), own, in_rows(weight, batch), fold, doubt, centre)
 
 
 def centre_of(parts: Iterable[str]) -> tuple[float, ...]:

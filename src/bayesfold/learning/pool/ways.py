@@ -48,6 +48,8 @@ def why_not(part: str, size: effort.Size | None, ways: Ways, options: Options) -
         return effort.too_much(part, size)
     if ways.normal is None:
         return "it reads columns as the gaussian part does, which is not there"
+    if options.more_to_come:
+        return "more rows are to come, and each would be compared with every landmark"
     way, _ = ways.normal
     (vector,) = way.schema.vectors
     if not vector.numbers:
