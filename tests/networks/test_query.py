@@ -12,6 +12,7 @@ AXES = {
     "a b": ("x|y", "p, q"),
     "k=v": (">=5", "<5"),
     "P": (0, 1),
+    '6" of "it\'s"': ('a "b"', "c'd"),
 }
 
 
@@ -31,6 +32,14 @@ def asked(targets, events=None, evidence=None, do=None):
         ('"a b" | lung=yes', asked(("a b",), {}, {"lung": "yes"})),
         ('lung | a b="x|y", k=v=>=5', asked(("lung",), {}, {"a b": "x|y", "k=v": ">=5"})),
         ("lung | a b='p, q'", asked(("lung",), {}, {"a b": "p, q"})),
+        ('"k=v"', asked(("k=v",))),
+        ("P('k=v', lung | dose=1)", asked(("k=v", "lung"), {}, {"dose": 1})),
+        ("lung | 'k=v' = '>=5'", asked(("lung",), {}, {"k=v": ">=5"})),
+        ('lung | do("k=v"="<5")', asked(("lung",), {}, {}, {"k=v": "<5"})),
+        ("""'6" of "it''s"'""", asked(('6" of "it\'s"',))),
+        ("""P("6"" of ""it's""\" | lung=yes)""", asked(('6" of "it\'s"',), {}, {"lung": "yes"})),
+        ("""lung | '6" of "it''s"'='a "b"', dose=1""", asked(("lung",), {}, {'6" of "it\'s"': 'a "b"', "dose": 1})),
+        ("""lung | "6"" of ""it's""\"="a ""b""\"""", asked(("lung",), {}, {'6" of "it\'s"': 'a "b"'})),
         ("P", asked(("P",))),
         ("P(P)", asked(("P",))),
         ("", asked(())),

@@ -16,7 +16,9 @@ from typing import Any, NamedTuple
 from bayesfold.data.frame import Level
 from bayesfold.networks.factor_states import States, check_name, find_state, name_of, write_pairs
 
-QUOTED = r'"[^"]*"|\'[^\']*\''
+QUOTED = r'"(?:[^"]|"")*"|\'(?:[^\']|\'\')*\''
+"""Text in quotation marks; a mark inside is written twice."""
+QUOTED_NAME = re.compile(rf"({QUOTED})\s*(?:(=)(.*))?", re.DOTALL)
 SPECIAL = re.compile(r"[\"'()]")
 WHOLE = re.compile(r"^\s*P\s*\((.*)\)\s*$", re.DOTALL)
 DO = re.compile(r"^do\s*\((.*)\)$", re.DOTALL)
@@ -116,6 +118,8 @@ def read_pair(item: str, axes: Mapping[str, States], named: set[str]) -> tuple[s
     name = unquote(left)
     if item in axes:
         name, equals = item, ""
+    elif quoted := QUOTED_NAME.fullmatch(item):  # signs inside the marks are the name's own
+        name, equals, right = unquote(quoted[1]), quoted[2] or "", quoted[3] or ""
     elif name not in axes:
         for sign in re.finditer("=", item):  # a name may itself hold a sign
             if (longer := unquote(item[: sign.start()])) in axes:
@@ -143,9 +147,22 @@ def read_state(name: str, states: States, given: Any) -> Level:
 
 
 def unquote(text: str) -> str:
-    """Without the spaces and the quotation marks around it."""
-    bare = text.strip()
-    return bare[1:-1] if bare[:1] in {'"', "'"} and re.fullmatch(QUOTED, bare) else bare
+    """Without the spaces and the quotation marks around it; a mark that is written twice inside stands for one.
+
+    >>> unquote("'it''s'"), unquote('"6"" nails"'), unquote("it's")
+    ("it's", '6" nails', "it's")
+    """
+    bare, mark = text.strip(), text.strip()[:1]
+    return bare[1:-1].replace(2 * mark, mark) if mark in {'"', "'"} and re.fullmatch(QUOTED, bare) else bare
+
+
+def quote(text: str) -> str:
+    """A name or a state so that a question reads it as it is, whatever is in it.
+
+    >>> quote('6" nails, it is')
+    '"6"" nails, it is"'
+    """
+    return '"' + text.replace('"', '""') + '"'
 
 
 def refuse_repeated(name: str, named: set[str]) -> None:
