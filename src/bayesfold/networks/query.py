@@ -2,7 +2,7 @@
 
 >>> axes = {"lung": ("yes", "no"), "smoke": ("yes", "no"), "dose": (1, 2)}
 >>> read_query("P(lung | smoke=yes, dose=2)", axes)
-Query(targets=('lung',), events={}, evidence={'smoke': 'yes', 'dose': 2}, do={})
+Query(targets=('lung',), events={}, evidence={'smoke': 'yes', 'dose': 2}, do={}, likelihood={})
 >>> read_query("lung | smok=yes", axes)
 Traceback (most recent call last):
 ValueError: in 'lung | smok=yes': there is no variable 'smok'; did you mean 'smoke'?
@@ -25,17 +25,24 @@ DO = re.compile(r"^do\s*\((.*)\)$", re.DOTALL)
 
 
 class Query(NamedTuple):
-    """P(targets, events | evidence, do): events are targets asked about in one state."""
+    """P(targets, events | evidence, do): events are targets asked about in one state.
+
+    likelihood: soft evidence, P(what was seen | state) by variable and state, which is given beside a question's text.
+    """
 
     targets: tuple[str, ...]
     events: dict[str, Level]
     evidence: dict[str, Level]
     do: dict[str, Level]
+    likelihood: Mapping[str, Mapping[Level, float]] = {}
 
     @property
-    def given(self) -> dict[str, Level]:
-        """What stands behind the bar; a variable that is set is called do(variable)."""
-        return {**self.evidence, **{f"do({v})": state for v, state in self.do.items()}} if self.do else self.evidence
+    def given(self) -> dict[str, Any]:
+        """What stands behind the bar: a variable that is set is called do(variable), soft evidence likelihood of it."""
+        if not self.do and not self.likelihood:
+            return self.evidence
+        set_to = {f"do({v})": state for v, state in self.do.items()}
+        return {**self.evidence, **set_to, **{f"likelihood of {v}": by for v, by in self.likelihood.items()}}
 
     @property
     def label(self) -> str:
