@@ -1,8 +1,11 @@
 """Questions as people write them."""
 
+import json
+
 import pytest
 
 import bayesfold as bf
+from bayesfold.cli._networks import answer_as_json
 from bayesfold.networks.query import Query, read_query
 
 AXES = {
@@ -12,6 +15,7 @@ AXES = {
     "a b": ("x|y", "p, q"),
     "k=v": (">=5", "<5"),
     "P": (0, 1),
+    '6" of "it\'s"': ('a "b"', "c'd"),
 }
 
 
@@ -31,6 +35,14 @@ def asked(targets, events=None, evidence=None, do=None):
         ('"a b" | lung=yes', asked(("a b",), {}, {"lung": "yes"})),
         ('lung | a b="x|y", k=v=>=5', asked(("lung",), {}, {"a b": "x|y", "k=v": ">=5"})),
         ("lung | a b='p, q'", asked(("lung",), {}, {"a b": "p, q"})),
+        ('"k=v"', asked(("k=v",))),
+        ("P('k=v', lung | dose=1)", asked(("k=v", "lung"), {}, {"dose": 1})),
+        ("lung | 'k=v' = '>=5'", asked(("lung",), {}, {"k=v": ">=5"})),
+        ('lung | do("k=v"="<5")', asked(("lung",), {}, {}, {"k=v": "<5"})),
+        ("""'6" of "it''s"'""", asked(('6" of "it\'s"',))),
+        ("""P("6"" of ""it's""\" | lung=yes)""", asked(('6" of "it\'s"',), {}, {"lung": "yes"})),
+        ("""lung | '6" of "it''s"'='a "b"', dose=1""", asked(("lung",), {}, {'6" of "it\'s"': 'a "b"', "dose": 1})),
+        ("""lung | "6"" of ""it's""\"="a ""b""\"""", asked(("lung",), {}, {'6" of "it\'s"': 'a "b"'})),
         ("P", asked(("P",))),
         ("P(P)", asked(("P",))),
         ("", asked(())),
@@ -71,6 +83,19 @@ def test_evidence_beside_the_text_is_checked_too():
 
 
 NET = bf.read_network("smoking")
+
+
+def test_an_answer_says_that_soft_evidence_was_given():
+    unsure = {"xray": [0.7, 0.2]}
+    answer = NET.query("cancer, smoking", likelihood=unsure)
+    assert answer.title() == "P(cancer, smoking | likelihood of xray)"
+    assert answer.sum("smoking").title() == "P(cancer | likelihood of xray)"
+    assert answer.given == {"likelihood of xray": {"abnormal": 0.7, "normal": 0.2}}
+    assert str(answer).startswith(answer.title())
+    both = NET.query("cancer=yes | dyspnoea=yes, do(bronchitis=no)", likelihood=unsure)
+    assert both.title() == "P(cancer=yes | dyspnoea=yes, do(bronchitis=no), likelihood of xray)"
+    assert json.loads(json.dumps(answer_as_json(answer)))["given"] == answer.given
+    assert NET.query("cancer").title() == "P(cancer)"
 
 
 def test_an_answer_says_what_was_set_and_what_was_asked():

@@ -11,7 +11,16 @@ import numpy as np
 
 from bayesfold.data.frame import Floats, Level
 from bayesfold.networks.dag import Dag
-from bayesfold.networks.evidence import Allowed, Codes, encode, first_impossible, is_row, observed_in, read_likelihoods
+from bayesfold.networks.evidence import (
+    Allowed,
+    Codes,
+    encode,
+    first_impossible,
+    is_row,
+    name_likelihoods,
+    observed_in,
+    read_likelihoods,
+)
 from bayesfold.networks.factor import Factor, ImpossibleEvidence
 from bayesfold.networks.factor_states import States, refuse_size
 from bayesfold.networks.inference import ContradictoryEvidence, Engine, InferenceProblem
@@ -73,6 +82,8 @@ class ExactAnswers:
             values = self.engine.joint(targets, seen, soft)
         except ContradictoryEvidence as error:
             raise ImpossibleEvidence(self.complaint(error, seen, soft)) from None
+        if soft:
+            ask = ask._replace(likelihood=name_likelihoods(soft, self.dag.names, axes))
         whole = Factor.made({v: axes[v] for v in names}, values, ask.given)
         return replace(whole.condition(ask.events), given=ask.given, label=ask.label) if ask.events else whole
 

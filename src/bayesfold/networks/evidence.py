@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayesfold.data import tables as memory
-from bayesfold.data.frame import Floats, Frame
+from bayesfold.data.frame import Floats, Frame, Level
 from bayesfold.networks.factor_states import States, find_state
 from bayesfold.runtime.messages import listed, refuse_strangers
 from bayesfold.runtime.threads import each
@@ -165,3 +165,14 @@ def read_likelihoods(soft: Mapping[str, Any], axes: Mapping[str, States]) -> dic
             raise ValueError(f"the likelihood of {name!r} is one number of at least 0 for each of {listed(states)}")
         by_name[name] = values
     return by_name
+
+
+def name_likelihoods(
+    soft: Mapping[int, NDArray[np.float64]], names: Sequence[str], axes: Mapping[str, States]
+) -> dict[str, dict[Level, float]]:
+    """Soft evidence by variable number as numbers by name and state.
+
+    >>> name_likelihoods({1: np.array([0.7, 0.2])}, ("lung", "xray"), {"xray": ("yes", "no")})
+    {'xray': {'yes': 0.7, 'no': 0.2}}
+    """
+    return {names[v]: dict(zip(axes[names[v]], values.tolist(), strict=True)) for v, values in soft.items()}

@@ -77,13 +77,15 @@ def name_of(name: Any) -> str:
 
 
 def write_pairs(given: Mapping[str, Any]) -> str:
-    """What was observed, and set, as a question writes it.
+    """What was observed, and set, as a question writes it; soft evidence, numbers by state, only by its name.
 
-    >>> write_pairs({"smoke": "no", "do(dose)": 2})
-    'smoke=no, do(dose=2)'
+    >>> write_pairs({"smoke": "no", "do(dose)": 2, "likelihood of xray": {"yes": 0.7, "no": 0.2}})
+    'smoke=no, do(dose=2), likelihood of xray'
     """
     set_to = {name: name[len("do(") : -1] for name in given if name.startswith("do(") and name.endswith(")")}
-    return ", ".join(f"do({set_to[v]}={s})" if v in set_to else f"{v}={s}" for v, s in given.items())
+    return ", ".join(
+        v if isinstance(s, Mapping) else f"do({set_to[v]}={s})" if v in set_to else f"{v}={s}" for v, s in given.items()
+    )
 
 
 def key_by_name(given: Mapping[Any, Any]) -> dict[str, Any]:

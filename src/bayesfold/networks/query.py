@@ -2,7 +2,7 @@
 
 >>> axes = {"lung": ("yes", "no"), "smoke": ("yes", "no"), "dose": (1, 2)}
 >>> read_query("P(lung | smoke=yes, dose=2)", axes)
-Query(targets=('lung',), events={}, evidence={'smoke': 'yes', 'dose': 2}, do={})
+Query(targets=('lung',), events={}, evidence={'smoke': 'yes', 'dose': 2}, do={}, likelihood={})
 >>> read_query("lung | smok=yes", axes)
 Traceback (most recent call last):
 ValueError: in 'lung | smok=yes': there is no variable 'smok'; did you mean 'smoke'?
@@ -16,24 +16,33 @@ from typing import Any, NamedTuple
 from bayesfold.data.frame import Level
 from bayesfold.networks.factor_states import States, check_name, find_state, name_of, write_pairs
 
-QUOTED = r'"[^"]*"|\'[^\']*\''
+QUOTED = r'"(?:[^"]|"")*"|\'(?:[^\']|\'\')*\''
+"""Text in quotation marks; a mark inside is written twice."""
+QUOTED_NAME = re.compile(rf"({QUOTED})\s*(?:(=)(.*))?", re.DOTALL)
 SPECIAL = re.compile(r"[\"'()]")
 WHOLE = re.compile(r"^\s*P\s*\((.*)\)\s*$", re.DOTALL)
 DO = re.compile(r"^do\s*\((.*)\)$", re.DOTALL)
 
 
 class Query(NamedTuple):
-    """P(targets, events | evidence, do): events are targets asked about in one state."""
+    """P(targets, events | evidence, do): events are targets asked about in one state.
+
+    likelihood: soft evidence, P(what was seen | state) by variable and state, which is given beside a question's text.
+    """
 
     targets: tuple[str, ...]
     events: dict[str, Level]
     evidence: dict[str, Level]
     do: dict[str, Level]
+    likelihood: Mapping[str, Mapping[Level, float]] = {}
 
     @property
-    def given(self) -> dict[str, Level]:
-        """What stands behind the bar; a variable that is set is called do(variable)."""
-        return {**self.evidence, **{f"do({v})": state for v, state in self.do.items()}} if self.do else self.evidence
+    def given(self) -> dict[str, Any]:
+        """What stands behind the bar: a variable that is set is called do(variable), soft evidence likelihood of it."""
+        if not self.do and not self.likelihood:
+            return self.evidence
+        set_to = {f"do({v})": state for v, state in self.do.items()}
+        return {**self.evidence, **set_to, **{f"likelihood of {v}": by for v, by in self.likelihood.items()}}
 
     @property
     def label(self) -> str:
@@ -116,6 +125,8 @@ def read_pair(item: str, axes: Mapping[str, States], named: set[str]) -> tuple[s
     name = unquote(left)
     if item in axes:
         name, equals = item, ""
+    elif quoted := QUOTED_NAME.fullmatch(item):  # signs inside the marks are the name's own
+        name, equals, right = unquote(quoted[1]), quoted[2] or "", quoted[3] or ""
     elif name not in axes:
         for sign in re.finditer("=", item):  # a name may itself hold a sign
             if (longer := unquote(item[: sign.start()])) in axes:
@@ -143,9 +154,22 @@ def read_state(name: str, states: States, given: Any) -> Level:
 
 
 def unquote(text: str) -> str:
-    """Without the spaces and the quotation marks around it."""
-    bare = text.strip()
-    return bare[1:-1] if bare[:1] in {'"', "'"} and re.fullmatch(QUOTED, bare) else bare
+    """Without the spaces and the quotation marks around it; a mark that is written twice inside stands for one.
+
+    >>> unquote("'it''s'"), unquote('"6"" nails"'), unquote("it's")
+    ("it's", '6" nails', "it's")
+    """
+    bare, mark = text.strip(), text.strip()[:1]
+    return bare[1:-1].replace(2 * mark, mark) if mark in {'"', "'"} and re.fullmatch(QUOTED, bare) else bare
+
+
+def quote(text: str) -> str:
+    """A name or a state so that a question reads it as it is, whatever is in it.
+
+    >>> quote('6" nails, it is')
+    '"6"" nails, it is"'
+    """
+    return '"' + text.replace('"', '""') + '"'
 
 
 def refuse_repeated(name: str, named: set[str]) -> None:

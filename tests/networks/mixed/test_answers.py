@@ -110,7 +110,10 @@ def test_soft_evidence_is_a_row_that_was_seen_less_surely():
     weights = np.array([prior[s] * likelihood[s] for s in net.states(c)])
     parts = [net.query(f"{x} | {c}={s}") for s in net.states(c)]
     expected = weights @ [part.mean for part in parts] / weights.sum()
-    assert net.query(x, likelihood={c: likelihood}).mean == pytest.approx(expected, rel=1e-9)
+    answer = net.query(x, likelihood={c: likelihood})
+    assert answer.mean == pytest.approx(expected, rel=1e-9)
+    assert (answer.title(), answer.given) == (f"{x} | likelihood of {c}", {f"likelihood of {c}": likelihood})
+    assert net.query(c, likelihood={c: likelihood}).title() == f"P({c} | likelihood of {c})"
 
 
 def test_evidence_of_tiny_density_has_the_posterior_that_it_has():

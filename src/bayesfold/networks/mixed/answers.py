@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayesfold.data.frame import Floats, Level
-from bayesfold.networks.evidence import Codes
+from bayesfold.networks.evidence import Codes, name_likelihoods
 from bayesfold.networks.factor import Factor, ImpossibleEvidence
 from bayesfold.networks.factor_states import log_sum
 from bayesfold.networks.inference.problem import TooLarge
@@ -130,6 +130,7 @@ class MixedAnswers:
                 "then for numbers given a state"
             )
         plan, logs, normals = self._one(ask.evidence, categories, numbers, soft)
+        ask = ask._replace(likelihood=name_likelihoods(soft, self.kinds.dag.names, self.kinds.axes))
         weights = np.exp(logs - log_sum(logs, tuple(range(logs.ndim))))
         if not numbers:
             axes = {v: self.kinds.axes[v] for v in names}

@@ -79,6 +79,19 @@ def test_the_sums_are_written_out(server):
     assert "\n".join(found["lines"]) == str(NET.derivation("smoking | dyspnoea=yes"))
 
 
+def test_names_and_states_may_hold_quotation_marks_and_signs(tmp_path):
+    name, state = """size=6" of 'it'""", """a "b" 'c'"""
+    below = {state: {"yes": 0.5, "no": 0.5}, "no": {"yes": 0.1, "no": 0.9}}
+    net = bf.BayesianNetwork.from_edges([(name, "y")], tables={name: {state: 0.25, "no": 0.75}, "y": below})
+    bf.write_network(net, tmp_path / "odd.json")
+    with running(tmp_path / "odd.json") as client:
+        found = ask(client, "models/odd/likeliest", {"see": {name: state}})
+        assert found["states"].keys() == {"y"}
+        assert ask(client, "models/odd/next", {"target": "y", "see": {name: state}})["questions"] == []
+        sums = ask(client, "models/odd/sums", {"target": name, "see": {"y": "yes"}})
+    assert sums["lines"] == str(net.derivation(name, y="yes")).splitlines()
+
+
 def test_the_graph_has_a_place_for_every_node_below_its_parents(server):
     found = ask(server, "models/smoking/graph")
     row = {node["name"]: node["row"] for node in found["nodes"]}

@@ -8,6 +8,7 @@ from pydantic import Field
 from bayesfold.networks.factor import Factor
 from bayesfold.networks.factor_states import find_state
 from bayesfold.networks.network import BayesianNetwork
+from bayesfold.networks.query import quote
 from bayesfold.plots._rows import lay_out_rows
 from bayesfold.web.server.endpoint import Answer, Ask, Name, State, Word, get, post
 from bayesfold.web.server.problems import Problem
@@ -262,20 +263,14 @@ def sums(room: Room, model: Name, ask: About) -> dict[str, Any]:
     return {"question": derivation.question, "lines": str(derivation).splitlines()}
 
 
-def quote_name(name: str) -> str:
-    """A name as a question writes it."""
-    mark = '"' if '"' not in name else "'"
-    return f"{mark}{name}{mark}"
-
-
 def write_question(target: str, seen: dict[str, Any]) -> str:
     """P(target | what was seen) as a question writes it."""
-    return f"{quote_name(target)} | {write_evidence(seen)}" if seen else quote_name(target)
+    return f"{quote(target)} | {write_evidence(seen)}" if seen else quote(target)
 
 
 def write_evidence(seen: dict[str, Any]) -> str:
     """Evidence as a question writes it."""
-    return ", ".join(f"{quote_name(v)}={quote_name(str(s))}" for v, s in seen.items())
+    return ", ".join(f"{quote(v)}={quote(str(s))}" for v, s in seen.items())
 
 
 def table(room: Room, model: Name, node: Word) -> dict[str, Any]:
