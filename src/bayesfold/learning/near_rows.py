@@ -39,7 +39,7 @@ NUMBER_FLOOR, LEVEL_FLOOR = 1e-3, 0.05
 
 @dataclass(frozen=True)
 class Sample:
-    """The rows on which kernels are chosen: where they stand, which are the landmarks, and what each class weighs there.
+    """The rows on which kernels are chosen: where they stand, which are the landmarks, and what classes weigh there.
 
     `whole`: these are all rows.
     """
