@@ -190,3 +190,13 @@ def effective_rows(w: Floats) -> float:
     """
     scaled = w / w.max()  # squares of the largest weights there are would be infinite
     return float(scaled.sum() ** 2 / (scaled**2).sum())
+
+
+def weights_as_rows(w: Floats) -> Floats:
+    """The same weights in another unit: they sum to the rows of equal weight which would say as much.
+
+    >>> weights_as_rows(np.full(3, 5000.0)).tolist(), weights_as_rows(np.array([20.0, 10.0])).tolist()
+    ([1.0, 1.0, 1.0], [1.2, 0.6])
+    """
+    scaled = w / w.max()
+    return np.asarray(scaled * (effective_rows(scaled) / scaled.sum()))

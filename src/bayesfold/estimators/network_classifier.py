@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import partial
 from typing import Any, Self
 
@@ -18,6 +17,8 @@ from bayesfold.data.own_names import own_name
 from bayesfold.data.tables import is_row
 from bayesfold.decisions.decide import check_decision, decide_labels, label_decisions, share_right
 from bayesfold.estimators.network_rows import answer_left_out, complete_row, cuts_of, encode_rows, read_rows
+from bayesfold.estimators.network_structure import read_structure
+from bayesfold.estimators.network_weights import smoothing_options, weights_for_choices
 from bayesfold.estimators.rows import read_frame, read_labels
 from bayesfold.estimators.saved_network import save
 from bayesfold.explanations.explanation import Explanations
@@ -25,13 +26,13 @@ from bayesfold.explanations.network import explain_network, rank_network_questio
 from bayesfold.explanations.next_question import Questions
 from bayesfold.explanations.requests import choose_sides, least_risk_of
 from bayesfold.learning.intervals import bin_words, in_bins
+from bayesfold.learning.kinds import are_copies
 from bayesfold.networks.evidence import Codes
 from bayesfold.networks.learning.conditional import learn_for_class
 from bayesfold.networks.learning.counts import check_weights
 from bayesfold.networks.learning.result import LearnedNetwork
 from bayesfold.networks.learning.search_rows import rows_to_search
 from bayesfold.networks.learning.structure import learn_network
-from bayesfold.networks.mixed.network import MixedNetwork
 from bayesfold.networks.network import BayesianNetwork
 from bayesfold.runtime.arrow_buffers import arrow_array
 from bayesfold.runtime.counts import check_count
@@ -66,6 +67,9 @@ class NetworkClassifier(ClassifierMixin, BaseEstimator):
         max_parents (2), beside the class, and alpha (1).
     loss, reject_cost, reject_label
         What mistakes cost, as for every classifier here.
+    weights_are : "importance" or "counts"
+        What sample_weight says: how much a row counts; then cuts, scores of arcs and pseudo rows count rows, and only
+        numbers given in `tables` are in the unit of the weights. Or how many equal rows it stands for.
     """
 
     network_: BayesianNetwork
@@ -84,6 +88,7 @@ class NetworkClassifier(ClassifierMixin, BaseEstimator):
         loss: Any = None,
         reject_cost: Any = None,
         reject_label: Any = None,
+        weights_are: str = "importance",
     ) -> None:
         self.structure = structure
         self.target = target
@@ -92,6 +97,7 @@ class NetworkClassifier(ClassifierMixin, BaseEstimator):
         self.loss = loss
         self.reject_cost = reject_cost
         self.reject_label = reject_label
+        self.weights_are = weights_are
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn the arcs, if none were given, and the tables; `learned_` says how arcs were found."""
@@ -118,26 +124,22 @@ class NetworkClassifier(ClassifierMixin, BaseEstimator):
         if not weights.any():
             raise ValueError("all weights are zero, so there is nothing to learn")
         self._kind = type_of(values)
-        self.cuts_ = cuts_of(frame, code(values).index, weights)
+        copies = are_copies(self.weights_are)
+        evidence = weights_for_choices(weights, copies)
+        self.cuts_ = cuts_of(frame, code(values).index, evidence)
         table = self._with_class(frame, values).take(weights > 0)
         given = None if weight is None else weights[weights > 0]
         levels: Any = ordered(list({*code(values).take(weights > 0).levels, *np.asarray(classes).tolist()}))
         states = {self._target: levels, **{name: bin_words(cuts) for name, cuts in self.cuts_.items()}}
-        self.network_ = self._structure(table, given, states).fit(table, weight=given, **(self.tables or {}))
+        blank = self._structure(table, None if weight is None else evidence[weights > 0], states)
+        self.network_ = blank.fit(table, weight=given, **smoothing_options(self.tables, given, copies))
         self.network_.dag.number(self._target)
         self.classes_ = classes_of(self.network_.states(self._target), self._kind)
 
     def _structure(self, table: Frame, weight: Floats | None, states: Mapping[str, Any]) -> BayesianNetwork:
         """The arcs: as given, or as learned from the rows without missing cells, unless EM is asked for."""
         if self.structure is not None:
-            given = self.structure
-            if isinstance(given, MixedNetwork):
-                raise ValueError(
-                    "this classifier cuts numbers into intervals, and a MixedNetwork has numbers as nodes: give its "
-                    "edges, structure=net.edges, or ask the network itself: net.predict_proba(rows, target)"
-                )
-            net = given if isinstance(given, BayesianNetwork) else BayesianNetwork.from_edges(given)
-            return replace(net, axes={**{v: s for v, s in states.items() if v in net.dag.index}, **net.axes})
+            return read_structure(self.structure, states)
         shown = {name: ordered(table.coded(name).levels) for name in table.names}
         axes: dict[str, Any] = {**{name: levels for name, levels in shown.items() if levels}, **states}
         options = {"holes": "leave_out", **(self.learn or {})}
@@ -167,7 +169,7 @@ class NetworkClassifier(ClassifierMixin, BaseEstimator):
         return arrow_array(in_bins(frame.numbers(name), self.cuts_[name])) if name in self.cuts_ else frame.column(name)
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
-        """Learn more rows: the tables of all rows so far, on the arcs and states of the first call.
+        """Learn more rows: the tables of all rows so far, on the arcs, states and pseudo rows of the first call.
 
         classes: at the first call, classes that its rows may not show yet.
         """
@@ -263,7 +265,7 @@ class NetworkClassifier(ClassifierMixin, BaseEstimator):
         check_is_fitted(self, "network_")
         frame = read_rows(self, X)
         codes, table = self._codes(frame), self._with_class(frame, read_labels(self, y))
-        out = answer_left_out(self.network_, self._target, codes, table, sample_weight)
+        out = answer_left_out(self.network_, self._target, codes, table, sample_weight, are_copies(self.weights_are))
         with np.errstate(divide="ignore"):
             return np.log(out)
 

@@ -45,14 +45,19 @@ def complete_row(row: Mapping[str, Any], names: Sequence[str]) -> list[dict[str,
     return [dict.fromkeys(names) | dict(row)]
 
 
-def answer_left_out(net: BayesianNetwork, target: str, codes: Codes, table: Frame, weight: Any) -> Floats:
-    """P(class | row) of learned rows, each by the network without it; equal rows are answered once."""
+def answer_left_out(net: BayesianNetwork, target: str, codes: Codes, table: Frame, weight: Any, copies: bool) -> Floats:
+    """P(class | row) of learned rows, each by the network without it, or without one of its copies.
+
+    Equal rows are answered once.
+    """
     weights = np.ones(table.rows) if weight is None else check_weights(weight, table.rows)
     keys = np.column_stack([codes, code(table.column(target)).index, weights])
     out, node = np.empty((table.rows, len(net.states(target)))), net.dag.number(target)
     for rows in rows_alike(keys):
         alone = table.take(np.arange(table.rows) == rows[0])
         without = net.forget(alone, None if weight is None else weights[rows[:1]])
+        if copies and weights[rows[0]] > 1:
+            without = without.partial_fit(alone, weights[rows[:1]] - 1)
         out[rows] = without.answers.engine.predict(codes[rows[:1]], node)
     return out
 

@@ -16,7 +16,7 @@ from bayesfold.data.batch import Batch
 from bayesfold.data.encodings import Binned, Categories, Real
 from bayesfold.data.encodings.numbers import finite, refuse_number
 from bayesfold.data.frame import Floats, Frame, Level
-from bayesfold.decisions.metrics import effective_rows
+from bayesfold.decisions.metrics import weights_as_rows
 from bayesfold.families import find, of_numbers
 from bayesfold.families.categorical import Categorical
 from bayesfold.learning.discretize import METHODS, Histogram, equal_width, histogram
@@ -136,7 +136,7 @@ class Sample:
         are given makes no cut pay. Copies are rows."""
         if self.weight is None or self.copies or not self.weight.any():
             return self.weights
-        return np.asarray(self.weight * (effective_rows(self.weight) / self.weight.sum()))
+        return weights_as_rows(self.weight)
 
     def histogram(self, x: Floats) -> Histogram:
         """A whole column's values by class, in these rows."""

@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayesfold.data.frame import Floats
-from bayesfold.decisions.metrics import effective_rows
+from bayesfold.decisions.metrics import weights_as_rows
 
 FEW = 16
 """Columns up to which none is left out: so many do little harm."""
@@ -60,8 +60,7 @@ def surprise(
     """
     w = np.ones(len(own)) if weight is None else weight
     if not copies:
-        w = w / w.max()
-        w = w * (effective_rows(w) / w.sum())
+        w = weights_as_rows(w)
     if w.sum() < LEAST_ROWS or len(np.unique(own[w > 0])) < 2:
         return {}
     found: dict[str, float] = {}

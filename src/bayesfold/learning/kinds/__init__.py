@@ -7,10 +7,10 @@ knows scikit-learn.
 2
 """
 
-from bayesfold.learning.kinds._settings import COUNTS, Learned, Settings
+from bayesfold.learning.kinds._settings import COUNTS, Learned, Settings, are_copies
 from bayesfold.runtime.registry import Plugs
 
-__all__ = ["COUNTS", "PLUGS", "Learned", "Settings", "find", "name_of", "names"]
+__all__ = ["COUNTS", "PLUGS", "Learned", "Settings", "are_copies", "find", "name_of", "names"]
 
 PLUGS = Plugs(__name__, "kind of model")
 names = PLUGS.names

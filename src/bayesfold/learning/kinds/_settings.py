@@ -26,6 +26,13 @@ WEIGHTS_ARE = ("importance", COUNTS)
 """What sample weights are: how much a row counts, or how many equal rows it stands for."""
 
 
+def are_copies(weights_are: str) -> bool:
+    """Whether a weight says how many equal rows a row stands for; what is neither word is refused."""
+    if weights_are not in WEIGHTS_ARE:
+        raise ValueError(f"weights_are={weights_are!r} is not one of {', '.join(map(repr, WEIGHTS_ARE))}")
+    return weights_are == COUNTS
+
+
 @dataclass(frozen=True)
 class Learned:
     """A model of rows, what became of each column, and what else was found out on the way."""
@@ -96,7 +103,7 @@ class Settings:
     @property
     def copies(self) -> bool:
         """Whether a row's weight is a number of equal rows."""
-        return self.weights_are == COUNTS
+        return are_copies(self.weights_are)
 
     def learn(
         self, frame: Frame, y: Any, weight: Any = None, classes: Sequence[Level] = (), more_to_come: bool = False
@@ -145,8 +152,7 @@ class Settings:
         for name in ("alpha", "prior_alpha"):
             check_alpha(name, getattr(self, name, 1.0))
         check_unseen_class(self.unseen_class)
-        if self.weights_are not in WEIGHTS_ARE:
-            raise ValueError(f"weights_are={self.weights_are!r} is not one of {', '.join(map(repr, WEIGHTS_ARE))}")
+        are_copies(self.weights_are)
         families = by_name("families", self.families or {}, frame)
         missing = by_name("missing", self.missing, frame)
         given = {"families": families, "missing": missing, "prior_alpha": self.prior_alpha}
