@@ -118,7 +118,8 @@ def scale_of_columns(moments: Moments, ddof: int = 0) -> Floats:
     divisor = Shrinkage(ddof=ddof).divisor(n.sum(), int(np.count_nonzero(n)))
     within = (square - moments.first * mean[: len(n)]).sum(0) / divisor
     size = square.sum(0) / max(n.sum(), LEAST)
-    whole = size - mean[ALL] ** 2
+    with np.errstate(over="ignore"):  # a mean of what rounding left of rows that weigh 1e150 times less is no mean
+        whole = size - mean[ALL] ** 2
     variance: Floats = np.where(whole > NOISE * size, np.maximum(within, whole / 1024), np.inf)
     return variance
 
