@@ -23,7 +23,8 @@ SHOWN_ROWS = 5
 
 MEANINGS = {
     OFFSET: "what rows left out taught of a class as a whole, whatever the columns show",
-    SPREAD: "rows of one class are more spread out than those of another, so any single value is less likely there",
+    SPREAD: "rows of one class are more spread out than those of another, or fewer are near, so such values are less "
+    "likely there",
     AVERAGING: "what a mean over networks adds to the networks' mean of each column",
     MISSING_PARENTS: "a column that others depend on is missing, so its values are summed over",
     CAP: "no model of a pool may rule a class out, however sure it is",

@@ -154,8 +154,8 @@ export const words = {
   "part.cap on certainty": "cap on certainty",
   "means.what rows left out taught of a class as a whole, whatever the columns show":
     "what rows left out taught of a class as a whole, whatever the columns show",
-  "means.rows of one class are more spread out than those of another, so any single value is less likely there":
-    "rows of one class are more spread out than those of another, so any single value is less likely there",
+  "means.rows of one class are more spread out than those of another, or fewer are near, so such values are less likely there":
+    "rows of one class are more spread out than those of another, or fewer are near, so such values are less likely there",
   "means.what a mean over networks adds to the networks' mean of each column":
     "what a mean over networks adds to the networks' mean of each column",
   "means.a column that others depend on is missing, so its values are summed over":

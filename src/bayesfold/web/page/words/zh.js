@@ -150,8 +150,8 @@ export const words = {
   "part.cap on certainty": "确信度上限",
   "means.what rows left out taught of a class as a whole, whatever the columns show":
     "留出的行就整个类别所教的，与各列无关",
-  "means.rows of one class are more spread out than those of another, so any single value is less likely there":
-    "某一类的行比另一类更分散，所以每个取值在那里都更不可能",
+  "means.rows of one class are more spread out than those of another, or fewer are near, so such values are less likely there":
+    "某一类的行比另一类更分散，或附近的行更少，所以这样的取值在那里更不可能",
   "means.what a mean over networks adds to the networks' mean of each column":
     "对多个网络取平均所多出的部分",
   "means.a column that others depend on is missing, so its values are summed over":
