@@ -82,14 +82,6 @@ def test_each_model_decides_by_its_own_loss_and_is_measured_by_the_common_one():
     assert again.scores["NaiveBayes"]["cost"].value == pytest.approx(1 - again.scores["NaiveBayes"]["accuracy"].value)
 
 
-@pytest.mark.parametrize(("cost", "words"), [(-1.0, "reject_cost=-1 is negative"), (np.nan, "must be finite")])
-def test_a_reject_cost_that_is_none_is_refused_whoever_gives_it(cost, words):
-    with pytest.raises(ValueError, match=words):
-        bf.evaluate(bf.NaiveBayes(reject_cost=cost), X, Y, folds=5)
-    with pytest.raises(ValueError, match=words):
-        bf.evaluate(bf.NaiveBayes(), X, Y, folds=5, reject_cost=cost)
-
-
 def test_the_interval_of_a_difference_is_that_of_the_corrected_resampled_t_test():
     found = bf.evaluate([bf.NaiveBayes(), bf.NaiveBayes(numeric="categorical")], X, Y, folds=6, repeats=4)
     assert found.models == ("NaiveBayes", "NaiveBayes 2")

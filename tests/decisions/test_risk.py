@@ -58,9 +58,6 @@ WRONG = {
     "too few classes": (lambda: decide(P, COSTS, classes=["a", "b"]), "2 classes, but 3 columns"),
     "too few rows of costs": (lambda: decide(P, COSTS[None]), "costs for 1 rows, but there are 3"),
     "an infinite reject cost": (lambda: decide(P, reject_cost=np.inf), "reject_cost must be finite"),
-    "a reject cost that is no number": (lambda: decide(P, reject_cost=np.nan), "reject_cost must be finite"),
-    "a negative reject cost": (lambda: decide(P, reject_cost=-1), "reject_cost=-1 is negative.*give what it costs, 0"),
-    "one negative reject cost": (lambda: decide(P, reject_cost=[0, 1, -2]), "reject_cost=-2 is negative"),
     "a reject cost in words": (lambda: decide(P, reject_cost="much"), "reject_cost='much'"),
     "two reject costs": (lambda: decide(P, reject_cost=[1.0, 2.0]), "one for each of 3 rows"),
 }

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from bayesfold.data.frame import Floats
 from bayesfold.decisions.loss import loss_matrix, quote
-from bayesfold.decisions.risk import REJECT, decide_within, reject_costs
+from bayesfold.decisions.risk import REJECT, decide, reject_costs
 from bayesfold.decisions.unseen_class import dearest, reject_limit, share_of
 
 
@@ -59,7 +59,7 @@ def decide_labels(estimator: Any, log_proba: Floats) -> NDArray[Any]:
 def decide_places(estimator: Any, log_proba: Floats) -> NDArray[np.intp]:
     """The decisions, as places among the classes; -1 is reject."""
     check_decision(estimator)
-    return decide_within(log_proba, estimator.loss, known_limit(estimator), estimator.classes_.tolist(), logs=True)
+    return decide(log_proba, estimator.loss, known_limit(estimator), estimator.classes_.tolist(), logs=True)
 
 
 def known_limit(estimator: Any) -> float | None:

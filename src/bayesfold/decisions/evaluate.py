@@ -32,7 +32,7 @@ from bayesfold.decisions.loss import RULE, loss_matrix
 from bayesfold.decisions.measure import Measure, in_print
 from bayesfold.decisions.measures import CONFIDENCE, SEEN_LOSS, Answers, Known, measured, with_new_class
 from bayesfold.decisions.never_seen import NeverSeen, rows_stood_for, statements, without_folds
-from bayesfold.decisions.risk import decide_within, reject_costs
+from bayesfold.decisions.risk import decide
 from bayesfold.decisions.student_t import quantile
 from bayesfold.decisions.unseen_class import dearest, reject_limit
 from bayesfold.runtime.text_table import html_table, text_table
@@ -177,7 +177,7 @@ def evaluate(
         dealt = keep_copies_together(dealt, named, X, y)
     weight = None if sample_weight is None else checked_weight(sample_weight, len(truth))
     loss = agreed(named, "loss", loss, lambda value: loss_matrix(value, classes))
-    reject_cost = agreed(named, "reject_cost", reject_cost, lambda cost: reject_costs(cost, 0))
+    reject_cost = agreed(named, "reject_cost", reject_cost, float)
     costs = loss_matrix(loss, classes)
     if costs.ndim != 2:
         raise ValueError(f"evaluate measures all rows by one loss; {RULE}")
@@ -201,9 +201,8 @@ def evaluate(
         never[name] = NeverSeen(kept[0][1].rows, np.stack([one.share for _, one in kept]))
         own_loss, own_reject = (own_setting(model, setting) for setting in ("loss", "reject_cost"))
         limits = [reject_limit(own_reject, share, dearest(own_loss, classes)) for share in never[name].share]
-        within = zip(p, limits, strict=True)
-        decided[name] = np.stack([decide_within(q, own_loss, limit, classes) for q, limit in within])
-        forced = np.stack([decide_within(q, own_loss, None, classes) for q in p])
+        decided[name] = np.stack([decide(q, own_loss, limit, classes) for q, limit in zip(p, limits, strict=True)])
+        forced = np.stack([decide(q, own_loss, None, classes) for q in p])
         every = [Answers(*answers) for answers in zip(p, decided[name], forced, strict=True)]
         own = [replace(known, never_seen=one, seen_apart=bool(one.rows.any())) for _, one in kept]
         scores[name] = over_repeats([by_folds(*one) for one in zip(every, own, dealt, strict=True)])
@@ -251,7 +250,6 @@ def own_setting(model: Any, setting: str) -> Any:
 def agreed(models: Mapping[str, Any], setting: str, given: Any, read: Any) -> Any:
     """What was given, or what the models that have the setting agree on."""
     if given is not None:
-        read(given)  # which refuses what cannot be read
         return given
     own = {name: own_setting(m, setting) for name, m in models.items()}
     own = {name: value for name, value in own.items() if value is not None}

@@ -48,31 +48,21 @@ def decide(
     Decisions of equal risk: the most probable class. So 0/1 loss gives the most probable class.
     `loss` and `classes` are those of `conditional_risk`; `logs`: `proba` holds log P(class | row).
     """
-    limit = None if reject_cost is None else reject_costs(reject_cost, len(proba))
-    return decide_within(proba, loss, limit, classes, logs)
-
-
-def decide_within(
-    proba: Any, loss: Any, limit: Any, classes: Sequence[Level] | None = None, logs: bool = False
-) -> NDArray[np.intp]:
-    """The decisions of `decide`, rejecting what is expected to cost more than `limit`, one number or one per row.
-
-    A limit is no reject cost and may be negative: what classes never seen may cost is taken off it (`reject_limit`).
-    """
     p, names = probabilities(proba, classes, logs)
     costs = costs_of(loss, names, p.shape[1])
     weight = np.asarray(proba, np.float64) if logs else p
     if loss is None:
         best: NDArray[np.intp] = weight.argmax(axis=1)
-        if limit is None:
+        if reject_cost is None:
             return best
     risks = risk(p, costs)
     if loss is not None:
         stakes = risks if (costs >= 0).all() else risk(p, np.abs(costs))
         least = risks <= risks.min(axis=1, keepdims=True) + ROUNDING * stakes
         best = np.where(least, weight, -np.inf).argmax(axis=1)
-    if limit is None:
+    if reject_cost is None:
         return best
+    limit = reject_costs(reject_cost, len(p))
     return np.where(risks[np.arange(len(p)), best] <= limit, best, REJECT)
 
 
@@ -91,7 +81,7 @@ def risk(p: Floats, costs: Floats) -> Floats:
 
 
 def reject_costs(cost: Any, rows: int) -> Floats:
-    """What rejecting costs: one finite number of at least 0, or one a row."""
+    """What rejecting costs: one finite number, or one a row."""
     try:
         costs = np.asarray(cost, np.float64)
     except (TypeError, ValueError):
@@ -100,11 +90,6 @@ def reject_costs(cost: Any, rows: int) -> Floats:
         raise ValueError(f"reject_cost has the shape {costs.shape}; give one number, or one for each of {rows} rows")
     if not np.isfinite(costs).all():
         raise ValueError("reject_cost must be finite; leave it out to reject nothing")
-    if (costs < 0).any():
-        raise ValueError(
-            f"reject_cost={costs.min():g} is negative, so that not to decide would pay for every row; give what it "
-            "costs, 0 or more (where a loss holds gains, add one number to all of its costs and to this one)"
-        )
     return costs
 
 

@@ -21,7 +21,6 @@ import numpy as np
 from bayesfold.data.frame import Floats, Level
 from bayesfold.data.own_names import own_name
 from bayesfold.decisions.loss import loss_matrix
-from bayesfold.decisions.risk import reject_costs
 
 GOOD_TURING = "good-turing"
 HALF_A_ROW = 0.5
@@ -105,4 +104,4 @@ def reject_limit(reject_cost: Any, share: Any, dear: float) -> Any:
     >>> reject_limit(0.5, 0.0, 1.0), reject_limit(0.5, 0.25, 1.0)
     (0.5, 0.3333333333333333)
     """
-    return None if reject_cost is None else (float(reject_costs(reject_cost, 0)) - share * dear) / (1 - share)
+    return None if reject_cost is None else (reject_cost - share * dear) / (1 - share)

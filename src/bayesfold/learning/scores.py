@@ -10,7 +10,7 @@ from bayesfold.data.encodings import Categories
 from bayesfold.data.frame import Coded, Floats
 from bayesfold.decisions.loss import loss_matrix
 from bayesfold.decisions.measure import NO_ROWS, Measure
-from bayesfold.decisions.risk import decide_within
+from bayesfold.decisions.risk import decide
 from bayesfold.decisions.unseen_class import dearest, reject_limit
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def scored(
         with np.errstate(divide="ignore"):
             log_p = np.log(known)
     limit = reject_limit(reject_cost, never.share, dearest(loss, classes))
-    decided = decide_within(log_p, loss, limit, list(classes), logs=True)
+    decided = decide(log_p, loss, limit, list(classes), logs=True)
     costs = None if loss is None else loss_matrix(loss, list(classes))
     answers = {"": np.exp(log_p)}, {"": decided}
     carried = {"": held_out.carried}

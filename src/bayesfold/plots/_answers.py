@@ -8,7 +8,7 @@ import numpy as np
 from bayesfold.data.frame import Floats, Level
 from bayesfold.decisions.held_out import Codes, truths
 from bayesfold.decisions.loss import loss_matrix
-from bayesfold.decisions.risk import decide_within, probabilities
+from bayesfold.decisions.risk import decide, probabilities
 from bayesfold.decisions.unseen_class import dearest, reject_limit
 
 
@@ -66,5 +66,5 @@ def read_answers(
             "labels, with one column of probabilities per class"
         )
     place = np.array([order.index(c) for c in known], np.intp)
-    decision = decide_within(p, loss, reject_limit(reject_cost, unseen_share, dearest(loss, order)), order)
+    decision = decide(p, loss, reject_limit(reject_cost, unseen_share, dearest(loss, order)), order)
     return AnsweredRows("", tuple(order), place[truth], p, decision, loss_matrix(loss, order), reject_cost)
