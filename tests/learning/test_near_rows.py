@@ -94,6 +94,13 @@ def test_order_of_rows_changes_nothing(learned):
     np.testing.assert_allclose(other.predict_proba(new), learned.predict_proba(new), rtol=1e-7, atol=1e-9)
 
 
+def test_order_of_columns_changes_nothing(learned):
+    table, y = rings(600, 0)
+    other = bf.BayesClassifier().fit({name: table[name] for name in ("coat", "b", "a")}, y)
+    new, _ = rings(50, 1)
+    np.testing.assert_allclose(other.predict_proba(new), learned.predict_proba(new), rtol=1e-6, atol=1e-8)
+
+
 def test_a_row_alone_is_answered_as_among_others(learned):
     new, _ = rings(20, 1)
     alone = [learned.predict_proba({name: cells[i] for name, cells in new.items()})[0] for i in range(20)]

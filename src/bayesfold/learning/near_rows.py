@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from bayesfold.data.batch import Batch
+from bayesfold.data.batch import Batch, Panel
 from bayesfold.data.folds import deal
 from bayesfold.data.frame import Floats
 from bayesfold.data.landmarks import MOST_LANDMARKS, Landmarks
@@ -63,7 +63,7 @@ def learn_parzen(way: Way, normal: Model, choices: ParzenChoices, most_bytes: fl
         raise TooLargeError(f"the landmarks would need {size / 2**20:.3g} MiB (limit {most_bytes / 2**20:.3g})")
     rows = choose.rows_left_out(normal, sample.batch, choose.FEW)
     own, prior = choose.own_classes(rows), normal.log_prior_left_out(rows)
-    x, out, unit = rows.column(vector.name), leaving(rows), choose.weight_of_a_row(way.batch)
+    x, out, unit = np.ascontiguousarray(rows.reals[0].values), leaving(rows), choose.weight_of_a_row(way.batch)
     best: tuple[float, Landmarks, Parzen, float] | None = None
     for diagonal in choices.diagonal:
         landmarks = Landmarks(
@@ -105,14 +105,16 @@ def learn_parzen(way: Way, normal: Model, choices: ParzenChoices, most_bytes: fl
 
 
 def sample_of(batch: Batch, vector: Vector, classes: int) -> Sample:
-    """The rows that become landmarks, each once: all of them, or some by their content."""
-    places, at = np.unique(batch.column(vector.name) + 0.0, axis=0, return_inverse=True)
+    """The rows that become landmarks, each once: all of them, or some by their content, in any order of columns."""
+    x = batch.column(vector.name) + 0.0  # a hole is -0.0
+    batch = replace(batch, counts=(), reals=(Panel(tuple(map(str, range(vector.width))), x),))
+    places, at = np.unique(x, axis=0, return_inverse=True)
     whole = len(places) <= MOST_LANDMARKS
     if not whole:
         part = deal(batch, PARTS * -(-batch.rows // MOST_LANDMARKS))
         many = np.cumsum(np.bincount(part))
         batch = batch.take(np.flatnonzero(part < max(1, int(np.searchsorted(many, MOST_LANDMARKS, "right")))))
-        places, at = np.unique(batch.column(vector.name) + 0.0, axis=0, return_inverse=True)
+        places, at = np.unique(batch.reals[0].values, axis=0, return_inverse=True)
     at = at.reshape(-1)
     weight = np.zeros((classes, len(places)))
     np.add.at(weight, (choose.own_classes(batch), at), batch.weights)
