@@ -9,6 +9,8 @@ import bayesfold as bf
 from bayesfold.data import landmarks
 from bayesfold.data.frame import Frame
 from bayesfold.data.landmarks import Landmarks
+from bayesfold.data.vector import Scaled, Vector
+from bayesfold.families._covariance import Moments
 from bayesfold.learning import near_rows
 from bayesfold.tally.counter import count
 from bayesfold.tally.forgetting import first_nowhere_near
@@ -188,6 +190,18 @@ def test_what_was_forgotten_is_not_in_the_file(tmp_path):
     assert kept_before == len(other.model_.members["parzen"].schema.columns)
     new, _ = rings(50, 1)
     np.testing.assert_allclose(other.predict_proba(new), clf.predict_proba(new), atol=1e-9)
+
+
+def test_a_class_without_rows_changes_no_distance():
+    draw = np.random.default_rng(0)
+    x = draw.normal(size=(20, 2))
+    vector = Vector("all", (Scaled("a"), Scaled("b")))
+    alone = Moments(np.array([20e-9]), 1e-9 * x.sum(0)[None], 1e-9 * (x.T @ x)[None])
+    beside = Moments(
+        np.array([20e-9, 0.0]), *(np.concatenate([part, 0 * part]) for part in (alone.first, alone.second))
+    )
+    found = [near_rows.whitening(sums, vector, 0.5) for sums in (alone, beside)]
+    np.testing.assert_allclose(*(w @ w.T for w in found), rtol=1e-12)
 
 
 def frame_of(table, rows):

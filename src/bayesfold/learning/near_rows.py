@@ -125,7 +125,7 @@ def whitening(sums: Moments, vector: Vector, diagonal: float) -> Floats:
     """What turns the covariance within classes, with that share of its diagonal, into the unit matrix."""
     weight = np.where(sums.weight > 0, sums.weight, 1.0)
     mean = sums.first / weight[:, None]
-    within = (sums.second - weight[:, None, None] * mean[:, :, None] * mean[:, None, :]).sum(0) / weight.sum()
+    within = (sums.second - weight[:, None, None] * mean[:, :, None] * mean[:, None, :]).sum(0) / sums.weight.sum()
     within = (within + within.T) / 2
     levels = {axis.source for axis in vector.indicators}
     floor = [LEVEL_FLOOR if a.source in levels else NUMBER_FLOOR for a in vector.axes for _ in range(a.width)]
