@@ -181,3 +181,13 @@ def test_what_was_text_stays_text_where_all_of_it_looks_like_numbers(tmp_path):
     call(tmp_path, "fit", "codes.csv", "-t", "pet", "-m", "naive")
     write(tmp_path / "new.csv", [["code"], ["7"], ["7"]])
     assert [row["predicted"] for row in read(call(tmp_path, "predict", "codes.bayes", "new.csv").stdout)] == ["dog"] * 2
+
+
+def test_a_model_that_reads_no_column_still_has_rows(tmp_path):
+    (tmp_path / "same.csv").write_text("kind,y\n" + "u,a\nu,b\nu,a\n" * 20)
+    run(tmp_path, "fit", "same.csv", "-t", "y", "-m", "naive")
+    assert len(read(call(tmp_path, "predict", "same.bayes", "same.csv").stdout)) == 60
+    assert "row 2: a against b" in call(tmp_path, "explain", "same.bayes", "same.csv", "--row", "2").stdout
+    assert "60 rows" in call(tmp_path, "evaluate", "same.bayes", "same.csv").stdout
+    assert "learned 60 rows" in call(tmp_path, "update", "same.bayes", "same.csv").stdout
+    assert "forgot 60 rows" in call(tmp_path, "forget", "same.bayes", "same.csv").stdout

@@ -154,3 +154,18 @@ def test_a_column_that_a_source_lacks_may_be_unknown(tmp_path):
             np.testing.assert_allclose(out["P(yes)"].to_numpy(), expected[:, 1])
     with pytest.raises(ValueError, match="missing_columns='skip'"):
         clf.predict_from(X, tmp_path / "out.parquet", missing_columns="skip")
+
+
+@pytest.mark.parametrize("name", ["t.csv", "t.jsonl", "t.parquet"])
+def test_a_model_that_reads_no_column_answers_every_row(name, tmp_path):
+    table = pd.DataFrame({"same": ["u"] * 6, "y": [*"abaaba"]})
+    write = {"t.csv": table.to_csv, "t.parquet": table.to_parquet}
+    if name == "t.jsonl":
+        table.to_json(tmp_path / name, orient="records", lines=True)
+    else:
+        write[name](tmp_path / name, index=False)
+    with pytest.warns(bf.ColumnWarning):
+        clf = bf.NaiveBayes().fit(table[["same"]], table.y)
+    assert clf.predict_from(tmp_path / name, tmp_path / "out.parquet") == 6
+    found = pd.read_parquet(tmp_path / "out.parquet")
+    np.testing.assert_allclose(found[["P(a)", "P(b)"]], clf.predict_proba(table[["same"]]), rtol=1e-12)

@@ -112,7 +112,7 @@ def read_blocks(
     source.require_features(schema.sources, trained.target)
     source.require(*columns)
     kinds = kinds_of(schema) if source.is_text else {}
-    needed = {*columns_for(schema.sources, source.names), *columns}
+    needed = {*columns_for(schema.sources, source.names), *columns} or set(source.names[:1])  # no columns have no rows
     types = {name: kind for name, kind in types_of(source, kinds).items() if name in needed}
     for begin, table in watch(source.blocks(types, {}), source.count() if watcher else 0, watcher):
         yield SourceTable(table, source, kinds, begin)

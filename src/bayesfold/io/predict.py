@@ -245,8 +245,9 @@ def frame_of(source: Source, table: pa.Table, schema: Schema, kinds: Mapping[str
             return as_numbers(column, markers, name, source.number_formats.use(name))
         return text_to_truth(column) if kind == "truth" else column
 
-    columns = each(read, known.column_names)
-    return read_table(add_unknown_columns(pa.Table.from_arrays(columns, known.column_names), schema, source.absent))
+    for place, column in enumerate(each(read, known.column_names)):
+        known = known.set_column(place, known.column_names[place], column)  # a table of no columns still has rows
+    return read_table(add_unknown_columns(known, schema, source.absent))
 
 
 def add_unknown_columns(table: pa.Table, schema: Schema, absent: Sequence[str]) -> pa.Table:
