@@ -230,3 +230,9 @@ def test_what_has_no_meaning_is_refused_with_advice(wrong):
 def test_a_frame_is_a_frame():
     read = frame({"a": [1]})
     assert frame(read) is read
+
+
+def test_rows_with_nothing_in_them_are_rows():
+    assert frame([{}, {}]).rows == 2
+    known = frame([{"b": 1}, {"b": 2}], only={"a"})
+    assert (known.rows, known.names, known.unread) == (2, (), ["b"])

@@ -161,3 +161,21 @@ def test_what_is_wrong_is_said_by_fit_and_nothing_changes(name: str, case: str) 
 def test_priors_are_checked(priors: Any) -> None:
     with pytest.raises(ValueError, match="priors"):
         bf.NaiveBayes().fit(X, Y).predict_proba(X, priors=priors)
+
+
+@pytest.mark.parametrize(
+    "clf", [bf.NetworkClassifier(), bf.NaiveBayes(reject_cost=0.4), bf.MinimumRisk(bf.NaiveBayes(), reject_cost=0.4)]
+)
+def test_the_score_is_of_rows_and_not_of_pairs_of_rows(clf):
+    table = pd.DataFrame(X, columns=[*"abcd"])
+    clf = clone(clf).fit(table, Y)
+    right = clf.score(table, Y)
+    assert right == np.mean(clf.predict(table) == Y)
+    for labels in (Y[:, None], pd.DataFrame({"y": Y}), pd.Series(Y, index=np.arange(len(Y))[::-1]), list(Y)):
+        assert clf.score(table, labels) == right
+    with pytest.raises(ValueError, match="there are 240 rows but 1 labels"):
+        clf.score(table, ["home"])
+    with pytest.raises(ValueError, match="row 1 has no label"):
+        clf.score(table, [*Y[:1], None, *Y[2:]])
+    with pytest.raises(ValueError, match="row 2 has the weight nan"):
+        clf.score(table, Y, np.ma.masked_array(np.ones(240), np.arange(240) == 2))

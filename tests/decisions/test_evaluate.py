@@ -237,3 +237,29 @@ def test_rows_that_are_equal_because_columns_can_show_little_are_no_copies():
     table = pd.DataFrame({"a": draw.choice(["x", "y"], 200), "b": draw.choice(["u", "v"], 200)})
     found = bf.evaluate(bf.KDB(), table, draw.integers(0, 2, 200), folds=5)
     assert np.bincount(found.folds[0]).tolist() == [40] * 5
+
+
+def test_a_label_that_is_missing_is_no_class_called_nan():
+    table = pd.DataFrame({"x": np.arange(60) % 7, "unit": np.arange(60) // 3})
+    labels = ["a" if i % 2 else "b" for i in range(60)]
+    for groups in (None, "unit"):
+        with pytest.raises(ValueError, match="row 4 has no label"):
+            bf.evaluate(bf.NaiveBayes(), table, [*labels[:4], float("nan"), *labels[5:]], groups=groups)
+        with pytest.raises(ValueError, match="row 4 has no label"):
+            bf.evaluate(bf.NaiveBayes(), table, np.ma.masked_array(labels, np.arange(60) == 4), groups=groups)
+    with pytest.raises(ValueError, match="row 4 has no group"):
+        bf.evaluate(bf.NaiveBayes(), table[["x"]], labels, groups=["u", "u", "v", "v", float("nan"), *(["w"] * 55)])
+
+
+def test_a_number_and_its_text_are_two_classes():
+    table = pd.DataFrame({"x": np.arange(60) % 7})
+    found = bf.evaluate(bf.NaiveBayes(), table, [1 if i % 2 else "1" for i in range(60)])
+    assert len(found.classes) == 2
+
+
+@pytest.mark.parametrize("odd", [-1.0, np.nan])
+def test_a_weight_that_is_none_is_refused_whoever_learns(odd):
+    table, weight = pd.DataFrame({"x": np.arange(60) % 7}), np.ones(60)
+    weight[4] = odd
+    with pytest.raises(ValueError, match="row 4 has the weight"):
+        bf.evaluate(Peer(), table, np.arange(60) % 2, sample_weight=weight)

@@ -360,3 +360,25 @@ def test_the_classes_1_and_text_1_are_two():
     assert clf.classes_.tolist() == [1, "1"]
     with pytest.raises(ValueError, match=r"NaN|no label"):
         bayesfold.NaiveBayes().fit(pd.DataFrame({"a": np.arange(4)}), ["x", "y", "x", float("nan")])
+
+
+@pytest.mark.parametrize("kind", [bayesfold.NaiveBayes, bayesfold.NetworkClassifier])
+def test_a_row_with_nothing_in_it_is_a_row_alone_and_in_a_list(kind):
+    clf = kind().fit(COLUMNS, LABELS)
+    nothing = clf.predict_proba([dict.fromkeys(COLUMNS)])
+    for rows in ({}, [{}]):
+        np.testing.assert_array_equal(clf.predict_proba(rows), nothing)
+    np.testing.assert_array_equal(clf.predict_proba([{}, {}]), np.repeat(nothing, 2, axis=0))
+    for rows in ({"citty": "Rome"}, [{"citty": "Rome"}, {"citty": "Bern"}]):
+        with pytest.raises(ValueError, match="has 'citty', and none of the columns of the model"):
+            clf.predict_proba(rows)
+
+
+def test_a_masked_label_is_not_learned_by_what_is_under_the_mask():
+    hidden = np.ma.masked_array(LABELS, np.arange(ROWS) == 7)
+    clf = bayesfold.NaiveBayes().fit(COLUMNS, LABELS)
+    for call in (bayesfold.NaiveBayes().fit, clf.partial_fit, clf.forget, clf.leave_one_out):
+        with pytest.raises(ValueError, match="row 7 has no label"):
+            call(COLUMNS, hidden)
+    guessed = bayesfold.NaiveBayes(unlabelled="em").fit(COLUMNS, hidden)
+    assert guessed.unlabelled_.rows == 1

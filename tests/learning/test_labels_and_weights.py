@@ -1,5 +1,7 @@
 """Weights of rows that are none are refused, each by what is wrong with it."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -17,9 +19,11 @@ FRAME, LABELS = Frame.of({"a": ["u", "v", "u"]}), code(np.array([*"pqp"]))
         ([1.0, 2.0, -1.0], "row 2 has the weight -1.0; weights must be finite and at least 0"),
         ([1.0, np.inf, -1.0], "row 1 has the weight inf"),
         ([np.nan, 1.0, 1.0], "row 0 has the weight nan"),
+        (np.ma.masked_array([1.0, 2.0, 3.0], [False, True, False]), "row 1 has the weight nan"),
+        (np.ones((1, 3)), r"there are 3 rows but 3 weights, of the shape \(1, 3\)"),
     ],
 )
-def test_what_is_no_weight_is_named(weight: list, why: str) -> None:
+def test_what_is_no_weight_is_named(weight: Any, why: str) -> None:
     with pytest.raises(ValueError, match=why):
         check_row_weights(weight, FRAME, LABELS)
 

@@ -33,13 +33,18 @@ def read_column(name: str, values: Any) -> Any:
     if is_masked(values):
         values = fill_masked(values)
     if isinstance(values, np.ndarray):
+        if values.ndim != 1:
+            raise ValueError(f"column {name!r} is an array of {values.ndim} dimensions; give one value for each row")
         return read_array(name, values)
+    if isinstance(values, str | bytes | set | frozenset) or not hasattr(values, "__iter__"):  # letters are no rows
+        raise TypeError(f"column {name!r} is {values!r}, and other columns have rows; give a list, one value for each")
     if type(values).__module__.partition(".")[0] == "pandas":  # its own way into Arrow refuses columns of several kinds
         return read_series(name, values)
     if hasattr(values, "__arrow_c_stream__"):
         return read_arrow(name, pa.chunked_array(values))
     if hasattr(values, "__arrow_c_array__"):
         return read_arrow(name, pa.array(values))
+    values = values if isinstance(values, list | tuple) else list(values)
     objects = np.empty(len(values), object)
     objects[:] = values
     return read_objects(name, objects)
@@ -63,15 +68,16 @@ def read_array(name: str, values: NDArray[Any]) -> Any:
 
 
 def read_series(name: str, series: Any) -> Any:
-    """A column of a pandas frame."""
+    """A column of a pandas frame, or an index or an array of pandas' own."""
     kind = series.dtype
     if isinstance(kind, np.dtype) or (word := str(kind)).startswith("Sparse"):
         return read_array(name, np.asarray(series))
+    values = getattr(series, "array", series)  # of a series or an index; a series is asked for much that it lacks
     if word.startswith("period"):
-        series = series.dt.to_timestamp()
-    if word == "category" and not is_plain_index(series.cat.categories):
-        series = series.cat.rename_categories(str)  # intervals, as pandas.cut makes them
-    return read_arrow(name, pa.array(series.array, from_pandas=True))  # a series is asked for much that it lacks
+        values = values.to_timestamp()
+    if word == "category" and not is_plain_index(values.categories):
+        values = values.rename_categories(str)  # intervals, as pandas.cut makes them
+    return read_arrow(name, pa.array(values, from_pandas=True))
 
 
 def is_plain_index(categories: Any) -> bool:
@@ -147,6 +153,13 @@ def read_objects(name: str, values: NDArray[Any]) -> Any:
         return read_arrow(name, arrow_array(values))
     except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, OverflowError):
         refuse_large(f"column {name!r}", values)
+    except TypeError:
+        if not any(isinstance(value, np.generic) for value in values):
+            raise
+    if any(isinstance(value, np.generic) or is_masked(value) for value in values):
+        own = np.empty(len(values), object)
+        own[:] = [python_cell(value) for value in values]
+        return read_objects(name, own)
     cells = [plain_cell(name, value) for value in values]
     if any(isinstance(cell, str) and not cell.strip() for cell in cells):  # an empty field beside numbers
         without_empty = np.empty(len(cells), object)
@@ -157,10 +170,23 @@ def read_objects(name: str, values: NDArray[Any]) -> Any:
     return mixed
 
 
+def python_cell(value: Any) -> Any:
+    """A cell of numpy's as Python's own: what Arrow does not know it would otherwise be told apart by, not read.
+
+    >>> python_cell(np.longdouble(0.5)), python_cell(np.timedelta64(90, "m")), python_cell(np.datetime64("NaT"))
+    (0.5, datetime.timedelta(seconds=5400), None)
+    """
+    if isinstance(value, np.datetime64 | np.timedelta64):
+        return value.astype(f"{value.dtype.kind}8[us]").item()
+    if isinstance(value, np.floating):
+        return float(value)
+    if isinstance(value, np.generic):
+        return value.item()
+    return None if is_masked(value) else value
+
+
 def plain_cell(name: str, value: Any) -> Any:
     """A cell of a column of several kinds, as Python's own; what cannot be told apart or written down is refused."""
-    if isinstance(value, np.generic):
-        value = value.item()
     if isinstance(value, Decimal):
         return float(value)
     if value is None or isinstance(value, PLAIN) or type(value).__name__ in ("NAType", "NaTType"):
@@ -194,6 +220,15 @@ def fill_masked(values: Any) -> NDArray[Any]:
     plain = np.array(values.data, np.float64 if exact else object)
     plain[mask] = np.nan if exact else None
     return plain
+
+
+def float_per_row(weight: Any) -> NDArray[np.float64]:
+    """Weights as floats; one that is masked is none.
+
+    >>> float_per_row(np.ma.masked_array([1, 2], [False, True]))
+    array([ 1., nan])
+    """
+    return np.ascontiguousarray(fill_masked(weight) if is_masked(weight) else weight, np.float64)
 
 
 def fits_floats(values: Any) -> bool:

@@ -95,9 +95,14 @@ def from_columns(table: Mapping[Any, Any], only: Container[str] | None = None) -
 
 
 def from_dicts(rows: Any, only: Container[str] | None = None) -> Frame:
-    """Rows as dicts; a key that a row lacks is a missing cell."""
+    """Rows as dicts; a key that a row lacks is a missing cell.
+
+    >>> frame([{}, {}]).rows
+    2
+    """
     names = dict.fromkeys(key for row in rows for key in row)
-    return from_columns({name: [row.get(name) for row in rows] for name in names}, only)
+    found = from_columns({name: [row.get(name) for row in rows] for name in names}, only)
+    return found if found.names else Frame((), len(rows), {}, unread=found.unread)
 
 
 def with_absent(table: Frame, names: Iterable[str]) -> Frame:

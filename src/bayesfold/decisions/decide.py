@@ -9,7 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayesfold.data.frame import Floats
+from bayesfold.decisions.held_out import truths
 from bayesfold.decisions.loss import loss_matrix, quote
+from bayesfold.decisions.metrics import checked_weight
 from bayesfold.decisions.risk import REJECT, decide, reject_costs
 from bayesfold.decisions.unseen_class import dearest, reject_limit, share_of
 
@@ -84,4 +86,9 @@ def label_decisions(estimator: Any, found: NDArray[np.intp]) -> NDArray[Any]:
 
 def share_right(predicted: NDArray[Any], y: Any, sample_weight: Any) -> float:
     """The share of rows that are predicted right; a rejected row is not."""
-    return float(np.average(np.asarray(y, object) == predicted.astype(object), weights=sample_weight))
+    classes, truth = truths(y)
+    if len(truth) != len(predicted):
+        raise ValueError(f"there are {len(predicted)} rows but {len(truth)} labels")
+    weight = None if sample_weight is None else checked_weight(sample_weight, len(truth))
+    right = np.asarray(classes, object)[truth] == predicted.astype(object)
+    return float(np.average(right, weights=weight))

@@ -25,6 +25,7 @@ from typing import Any
 import numpy as np
 
 from bayesfold.data.frame import Floats, Level
+from bayesfold.data.labels import one_per_row
 from bayesfold.decisions import metrics
 from bayesfold.decisions.groups import split_groups
 from bayesfold.decisions.held_out import Codes, deal, posteriors, takes_folds_out, truths
@@ -171,11 +172,12 @@ def evaluate(
         raise ValueError(f"{lacking[0]!r} cannot take rows out of what it has learned; use how='refit'")
     chosen = not lacking and any(model.chooses(X) for model in named.values())
     subtract = how == "subtract" or (how == "auto" and not lacking and not chosen)
+    y = one_per_row(y)
     classes, truth = truths(y)
     dealt = deal(truth, folds, repeats, random_state, unit)
     if unit is None and np.ndim(folds) == 0 and not isinstance(folds, str):
         dealt = keep_copies_together(dealt, named, X, y)
-    weight = None if sample_weight is None else checked_weight(sample_weight, len(truth))
+    weight = None if sample_weight is None else metrics.checked_weight(sample_weight, len(truth))
     loss = agreed(named, "loss", loss, lambda value: loss_matrix(value, classes))
     reject_cost = agreed(named, "reject_cost", reject_cost, float)
     costs = loss_matrix(loss, classes)
@@ -185,7 +187,7 @@ def evaluate(
     known = replace(known, group=unit)
     proba, decided, scores, never = {}, {}, {}, {}
     for name, model in named.items():
-        p = posteriors(model, X, y, dealt, classes, sample_weight, subtract)
+        p = posteriors(model, X, y, dealt, classes, weight, subtract)
         learner = getattr(model, "estimator", model)  # whose probabilities they are, where something decides by costs
         rows = rows_stood_for(len(truth), weight, own_setting(learner, "weights_are") == "counts")
         every_row = np.bincount(truth, rows, len(classes))
@@ -218,14 +220,6 @@ def keep_copies_together(dealt: Codes, models: Mapping[str, Any], X: Any, y: Any
     copy = ours.number_copies(X, y)
     _, first = np.unique(copy, return_index=True)
     return np.asarray(dealt[:, first][:, copy])
-
-
-def checked_weight(weight: Any, rows: int) -> Floats:
-    """The weights, one for each row; others are refused."""
-    numbers = np.asarray(weight, np.float64)
-    if numbers.shape != (rows,):
-        raise ValueError(f"sample_weight= has {numbers.size} values for {rows} rows")
-    return numbers
 
 
 def by_name(models: Any) -> dict[str, Any]:

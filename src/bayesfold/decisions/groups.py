@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from bayesfold.data.frame import Floats, code
+from bayesfold.data.labels import one_per_row
 from bayesfold.decisions.metrics import Codes
 from bayesfold.runtime.messages import listed
 from bayesfold.runtime.unique import distinct
@@ -40,7 +41,7 @@ def column_names(X: Any) -> Iterable[Any]:
 
 def read_groups(groups: Any, name: str | None) -> Codes:
     """The unit of each row, as a number."""
-    coded = code(np.asarray(groups) if isinstance(groups, list | tuple) else groups)
+    coded = code(one_per_row(groups))
     missing = coded.first_missing()
     if missing is not None:
         raise ValueError(f"row {missing} has no {'group' if name is None else name}; every row is of some unit")

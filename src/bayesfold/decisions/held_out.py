@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayesfold.data.frame import Floats, Level, code
+from bayesfold.data.labels import one_per_row
 from bayesfold.decisions.groups import deal_groups
 from bayesfold.decisions.loss import loss_matrix
 from bayesfold.runtime.messages import listed, ordered
@@ -23,7 +24,7 @@ def truths(y: Any) -> tuple[tuple[Level, ...], Codes]:
     >>> truths(["b", "a", "b"])
     (('a', 'b'), array([1, 0, 1]))
     """
-    coded = code(np.asarray(y) if isinstance(y, list | tuple) else y)
+    coded = code(one_per_row(y))
     missing = coded.first_missing()
     if missing is not None:
         raise ValueError(f"row {missing} has no label; leave out rows whose class is unknown")

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bayesfold.data.column_values import float_per_row
 from bayesfold.data.frame import Floats
 from bayesfold.decisions.risk import REJECT, risk
 
@@ -180,6 +181,20 @@ def ranked(score: Floats, positive: NDArray[np.bool_], weight: Floats | None = N
         np.concatenate([[0.0], of]),
         np.concatenate([[0.0], against]),
     )
+
+
+def checked_weight(weight: Any, rows: int) -> Floats:
+    """The weights, one for each row; others are refused."""
+    numbers = float_per_row(weight)
+    if numbers.shape != (rows,):
+        raise ValueError(f"sample_weight= has {numbers.size} values for {rows} rows")
+    odd = ~np.isfinite(numbers) | (numbers < 0)
+    if odd.any():
+        row = int(odd.argmax())
+        raise ValueError(f"row {row} has the weight {numbers[row]}; weights must be finite and at least 0")
+    if not numbers.any():
+        raise ValueError("every sample weight is zero, so there is nothing to score")
+    return numbers
 
 
 def effective_rows(w: Floats) -> float:

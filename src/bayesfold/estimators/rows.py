@@ -14,11 +14,13 @@ import numpy as np
 import pyarrow as pa
 from sklearn.utils.validation import assert_all_finite, column_or_1d, validate_data
 
+from bayesfold.data.column_values import is_masked
 from bayesfold.data.frame import Floats, Frame, Level
+from bayesfold.data.labels import one_per_row
 from bayesfold.data.own_names import own_name
 from bayesfold.data.tables import column_names, is_dicts, is_mapping, is_row, locate_columns, materialise, with_absent
 from bayesfold.data.tables import frame as read_table
-from bayesfold.runtime.messages import listed
+from bayesfold.runtime.messages import listed, refuse_strangers
 
 
 class ColumnWarning(UserWarning):
@@ -36,6 +38,8 @@ def read_frame(estimator: Any, X: Any, reset: bool) -> Frame:
             frame = with_absent(frame, declared_columns(estimator)) if one_row else frame
             remember(estimator, frame.names)
         elif is_dicts(X):
+            if frame.unread and not frame.names:
+                refuse_strangers(dict.fromkeys(frame.unread), estimator._names)
             frame = with_absent(frame, estimator._names)
         return require_rows(frame, estimator)
     if is_data_frame(X) and not reset and has_names(X) and hasattr(estimator, "feature_names_in_"):
@@ -123,6 +127,8 @@ def is_data_frame(X: Any) -> bool:
 
 def read_labels(estimator: Any, y: Any) -> Any:
     """Labels as one-dimensional values, numpy or Arrow."""
+    if isinstance(y, list | tuple) or is_masked(y):
+        y = one_per_row(y)
     if isinstance(y, np.ndarray) and y.ndim == 1 and y.dtype.kind in "biu":
         return y
     if y is None:
@@ -133,8 +139,6 @@ def read_labels(estimator: Any, y: Any) -> Any:
         return y
     if nw.dependencies.is_into_series(y) and not isinstance(getattr(y, "dtype", None), np.dtype):
         return y.to_arrow() if hasattr(y, "to_arrow") else pa.array(y, from_pandas=True)
-    if isinstance(y, list | tuple) and len({isinstance(label, str) for label in y}) > 1:
-        y = np.asarray(y, object)  # as text, NaN would be a class, and 1 the same one as "1"
     values = column_or_1d(y, warn=True)
     may_lack = getattr(estimator, "unlabelled", None) is not None
     if may_lack and values.dtype == object:

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from bayesfold.data.column_values import float_per_row
 from bayesfold.data.frame import Coded, Floats, Frame, Level, code
 from bayesfold.runtime.messages import listed
 
@@ -30,11 +31,13 @@ def check_row_weights(weight: Any, frame: Frame, labels: Coded) -> tuple[Floats 
     if weight is None:
         return None, frame, labels
     try:
-        w = np.ascontiguousarray(weight, np.float64).ravel()
+        w = float_per_row(weight)
     except (TypeError, ValueError) as error:
         raise ValueError(f"weights are one number per row, and these are not ({error})") from None
-    if len(w) != frame.rows:
-        raise ValueError(f"there are {frame.rows} rows but {len(w)} weights")
+    if w.shape not in ((frame.rows,), (frame.rows, 1)):
+        shape = "" if w.ndim == 1 else f", of the shape {w.shape}"
+        raise ValueError(f"there are {frame.rows} rows but {w.size} weights{shape}")
+    w = w.ravel()
     if not np.isfinite(w).all() or (w < 0).any():
         row = int(np.flatnonzero(~np.isfinite(w) | (w < 0))[0])
         raise ValueError(f"row {row} has the weight {w[row]}; weights must be finite and at least 0")

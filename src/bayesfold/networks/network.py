@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from bayesfold.data.column_values import float_per_row
 from bayesfold.data.frame import Floats, Level
 from bayesfold.networks.answers import ExactAnswers, MostProbable
 from bayesfold.networks.approximate import Approximation, approximate
@@ -363,7 +364,7 @@ def total(log_p: Floats, weight: ArrayLike | None) -> float:
     """
     if weight is None:
         return float(log_p.sum())
-    times = np.asarray(weight, np.float64)
+    times = float_per_row(weight)
     if times.shape != log_p.shape or not np.all((times >= 0) & np.isfinite(times)):
         raise ValueError(f"weight must be one finite number of at least 0 for each of {len(log_p)} rows")
     counted = times > 0

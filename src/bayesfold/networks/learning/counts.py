@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from bayesfold.data import tables as memory
 from bayesfold.data.batch import Batch, Panel
+from bayesfold.data.column_values import float_per_row
 from bayesfold.data.encodings import Categories
 from bayesfold.data.frame import Floats, Frame
 from bayesfold.data.schema import Schema
@@ -143,7 +144,7 @@ def refuse_states(name: str, states: States) -> None:
 def check_weights(weight: ArrayLike, rows: int) -> Floats:
     """How often each row counts."""
     try:
-        weights = np.ascontiguousarray(weight, np.float64)
+        weights = float_per_row(weight)
     except (TypeError, ValueError):
         weights = np.empty(0)
     if weights.shape != (rows,) or not np.all((weights >= 0) & np.isfinite(weights)):
