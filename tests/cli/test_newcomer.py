@@ -273,6 +273,37 @@ def test_a_target_is_no_weight(learned):
     assert "'pet' cannot be the target and the weight of rows" in said
 
 
+def test_a_target_is_not_left_out(learned):
+    said = call(learned, "fit", "pets.csv", "-t", "pet", "--drop", "pet", code=1).stderr
+    assert "'pet' cannot be the target and a column to leave out" in said
+
+
+def test_what_an_option_says_twice_of_one_thing_is_refused(learned):
+    fit = ("fit", "pets.csv", "-t", "pet", "-m", "naive", "-o", "twice.bayes")
+    said = call(learned, *fit, "--as", "mass=kde", "--as", "mass=mdl", code=1).stderr
+    assert "--as says what 'mass' is twice; say it once" in said
+    said = call(learned, *fit, "--set", "alpha=1", "--set", "alpha=2", code=1).stderr
+    assert "--set says what 'alpha' is twice" in said
+    said = call(learned, "predict", "pets.bayes", "later.csv", "--priors", "cat=.9,cat=.5,dog=.5", code=1).stderr
+    assert "--priors says what 'cat' is twice" in said
+    export = ("export", "pets.bayes", "--to", "sql", "--set", "table=a", "--set", "table=b")
+    assert "--set says what 'table' is twice" in call(learned, *export, code=1).stderr
+
+
+def test_options_of_an_explanation_that_would_do_nothing_are_refused(learned):
+    explain = ("explain", "pets.bayes", "later.csv")
+    for others in (("--row", "2"), ("--first", "5"), ("--change",), ("--ask",)):
+        assert "--summary is of all rows" in call(learned, *explain, "--summary", *others, code=2).stderr
+    assert "--row chooses rows, and --first" in call(learned, *explain, "--row", "2", "--first", "3", code=2).stderr
+    assert "row 5:" in call(learned, *explain).stdout
+    assert "row 6:" not in call(learned, *explain).stdout
+
+
+def test_priors_that_are_a_text_are_refused_in_words(learned):
+    said = call(learned, "fit", "pets.csv", "-t", "pet", "-m", "naive", "--set", "priors=cat", code=1).stderr
+    assert "priors=cat is text; give a probability by class" in said or "priors='cat' is text" in said
+
+
 def test_a_curve_of_one_class_is_refused_in_words(learned):
     lines = (learned / "pets.csv").read_text(encoding="utf-8").splitlines()
     place = lines[0].split(",").index("pet")

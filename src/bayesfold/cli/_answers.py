@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from bayesfold.cli._names import resolve_name
+from bayesfold.cli._names import refuse_repeated, resolve_name
 from bayesfold.cli._tables import read_all
 from bayesfold.data.frame import Floats, Frame
 from bayesfold.decisions.decide import decide_places, reject_label
@@ -74,6 +74,7 @@ def read_priors(text: str, trained: Trained) -> dict[Any, float]:
     for part in text.split(","):
         name, equals, p = part.rpartition("=")
         label = resolve_name("class", name.strip() if equals else part, trained.model_.classes, "--priors: ")
+        refuse_repeated("--priors", label, given)
         try:
             given[label] = float(p)
         except ValueError:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bayesfold.cli._names import find_file, resolve_name
+from bayesfold.cli._names import find_file, refuse_repeated, resolve_name
 from bayesfold.decisions.loss import lines_of
 from bayesfold.io.open import open_source
 from bayesfold.io.selection import Selection
@@ -143,16 +143,16 @@ def prose_families(name: str, kind: type[Settings], given: Mapping[str, Any], te
 
 def read_families(families: Sequence[str], columns: Sequence[str]) -> dict[str, str]:
     """The family of each column, from --as Age=categorical."""
-    by_column = {}
+    by_column: dict[str, str] = {}
     for text in families:
         name, _, family = text.rpartition("=")
         if not name:
             raise ValueError(f"--as {text}: write COLUMN=FAMILY, for example --as Age=categorical")
         if family == PROSE:
             raise ValueError(f"--as {text}: write --text {name!r}, for a column of prose")
-        by_column[resolve_name("column", name, columns, "--as: ")] = resolve_name(
-            "family", family, densities(), "--as: "
-        )
+        column = resolve_name("column", name, columns, "--as: ")
+        refuse_repeated("--as", column, by_column)
+        by_column[column] = resolve_name("family", family, densities(), "--as: ")
     return by_column
 
 
@@ -188,6 +188,7 @@ def read_settings(kind: type[Settings], others: Sequence[str], classes: Sequence
             raise ValueError(f"--set {name}: use {OWN_OPTION[name]}")
         if name not in free:
             raise ValueError(f"--set: a {kind.estimator} has no setting {name!r}; {suggest(name, free)}")
+        refuse_repeated("--set", name, chosen)
         read = parse_value(given)
         chosen[name] = keys_to_classes(read, classes) if name in ("priors", "class_weight") else read
     return chosen

@@ -10,7 +10,7 @@ import pyarrow as pa
 from bayesfold.cli import _choices
 from bayesfold.cli._choices import FitRequest
 from bayesfold.cli._learning import blank_like, refuse_nothing_to_learn
-from bayesfold.cli._lesson import resolve_columns
+from bayesfold.cli._lesson import refuse_left_out, resolve_columns
 from bayesfold.cli._rows import label_columns, located, rows_of_table
 from bayesfold.cli._tables import SourceTable
 from bayesfold.cli._words import say
@@ -39,6 +39,7 @@ def open_on_cluster(tables: Sequence[str], master: str | None) -> Iterator[Sourc
 def fit_as_asked(asked: FitRequest, source: Source, quiet: bool) -> tuple[Trained, Account]:
     """The model that was asked for, of all rows of a source that stays where it is."""
     (target,), text, drop = (resolve_columns(source, names) for names in ((asked.target,), asked.text, asked.drop))
+    refuse_left_out(target, drop)
     aside = {target, asked.weight, *drop}
     features = tuple(name for name in source.names if name not in aside)
     given, _ = _choices.split_families(asked.families, text, target)

@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from inspect import signature
 from pathlib import Path
+from typing import Any
 
 import click
 
-from bayesfold.cli._names import resolve_name
+from bayesfold.cli._names import refuse_repeated, resolve_name
 from bayesfold.learning.trained import Trained
 from bayesfold.runtime.messages import suggest
 from bayesfold.store.export import export_model, find, for_path, names
@@ -30,13 +31,14 @@ def choose_output(model: str, output: str | None, language: str | None) -> tuple
 def write_export(form: str, trained: Trained, out: str, others: Sequence[str]) -> None:
     """Write the model in that format; `others` are NAME=VALUE of the format's own options."""
     free = [name for name in signature(find(form).write).parameters if name != "classifier"]
-    given = {}
+    given: dict[str, Any] = {}
     for text in others:
         name, equals, one = text.partition("=")
         if not equals or name not in free:
             raise ValueError(f"--set {text}: {form} has no option {name!r}; {suggest(name, free)}")
         from bayesfold.cli._choices import parse_value  # it knows all that learning may be told
 
+        refuse_repeated("--set", name, given)
         given[name] = parse_value(one)
     export_model(trained, out, form, **given)
 

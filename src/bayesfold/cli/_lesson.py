@@ -64,6 +64,7 @@ class Lesson:
         (target,) = resolve_columns(source, (target,))
         drop = resolve_columns(source, drop, target)
         weight = resolve_columns(source, (weight,), target)[0] if weight else None
+        refuse_left_out(target, drop)
         if weight == target:
             raise ValueError(f"{target!r} cannot be the target and the weight of rows; name another column")
         group = resolve_columns(source, (groups,), target)[0] if groups else None
@@ -166,6 +167,12 @@ def resolve_columns(source: Source, names: Sequence[str], target: str | None = N
     """Columns as the source calls them; who misspells one does not mean the target."""
     others = [name for name in source.names if name != target or name in names]
     return tuple(resolve_name("column", name, others, f"{source.name}: ") for name in names)
+
+
+def refuse_left_out(target: str, drop: Sequence[str]) -> None:
+    """Refuse a target that is to be left out."""
+    if target in drop:
+        raise ValueError(f"{target!r} cannot be the target and a column to leave out; name another column with --drop")
 
 
 def ask_for_target(source: Source) -> str:

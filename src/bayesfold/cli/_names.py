@@ -5,7 +5,7 @@ Traceback (most recent call last):
 ValueError: there is no column 'Glucos'; did you mean 'Glucose'?
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,17 @@ def resolve_name(kind: str, name: str, names: Iterable[Any], where: str = "") ->
     if len(near) == 1:
         return every[near[0]]
     raise ValueError(f"{where}there is no {kind} {name!r}; {suggest(name, every)}")
+
+
+def refuse_repeated(option: str, name: Any, given: Container[Any]) -> None:
+    """Refuse what an option says a second time of the same thing: one of the two would not count.
+
+    >>> refuse_repeated("--set", "alpha", {"alpha": 1})
+    Traceback (most recent call last):
+    ValueError: --set says what 'alpha' is twice; say it once
+    """
+    if name in given:
+        raise ValueError(f"{option} says what {str(name)!r} is twice; say it once")
 
 
 def find_file(path: str, endings: Sequence[str] = ()) -> Path:

@@ -65,6 +65,8 @@ def by_class(prior: Any, classes: tuple[Level, ...]) -> dict[Level, float] | Non
         if lacking:
             raise ValueError(f"the priors lack {listed(lacking)}: every class needs a probability")
         values = [float(prior[c]) for c in classes]
+    elif isinstance(prior, str):
+        raise ValueError(f"priors={prior!r} is text; give a probability by class: {{{classes[0]!r}: 0.2, ...}}")
     else:
         values = [float(p) for p in prior]
         if len(values) != len(classes):

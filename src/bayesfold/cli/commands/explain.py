@@ -4,6 +4,9 @@ import click
 
 from bayesfold.cli import _options as options
 
+FIRST = 5
+"""Rows that are explained where none are chosen."""
+
 
 @click.command(epilog=options.EXAMPLES["explain"])
 @options.model_argument
@@ -12,7 +15,7 @@ from bayesfold.cli import _options as options
     "--row", "picked", type=click.IntRange(1), multiple=True, metavar="N", help="A row, from 1. May be repeated."
 )
 @click.option(
-    "--first", type=click.IntRange(1), default=5, show_default=True, metavar="N", help="This many rows from the top."
+    "--first", type=click.IntRange(1), show_default=str(FIRST), metavar="N", help="This many rows from the top."
 )
 @click.option("--of", "decision", metavar="CLASS", help="Explain this class instead of the decision ...")
 @click.option("--against", metavar="CLASS", help="... against this one instead of the runner-up.")
@@ -26,7 +29,7 @@ def explain(
     model: str,
     tables: tuple[str, ...],
     picked: tuple[int, ...],
-    first: int,
+    first: int | None,
     decision: str | None,
     against: str | None,
     change: bool,
@@ -44,10 +47,14 @@ def explain(
     """
     from bayesfold.cli import _models, _reasons, _tables, _words
 
+    if summary and (picked or first or change or ask):
+        raise click.UsageError("--summary is of all rows; leave out --row, --first, --change and --ask")
+    if picked and first:
+        raise click.UsageError("--row chooses rows, and --first takes those at the top; give one of them")
     trained = _models.load_model(model)
     with _tables.open_tables(tables, encoding, decimal, allow_missing) as source:
         table = _tables.read_all(trained, source)
-        place = None if summary else _reasons.pick_rows(table, picked, first)
+        place = None if summary else _reasons.pick_rows(table, picked, first or FIRST)
         frame = _reasons.read_frame(trained, table, place)
     why = _reasons.explain_rows(trained, frame, decision, against)
     if summary:
