@@ -142,7 +142,7 @@ def test_classes_may_be_declared_and_counts_are_copies():
     one = bf.NetworkClassifier(weights_are="counts").fit(X, y, sample_weight=weight)
     two = bf.NetworkClassifier().fit(X.loc[X.index.repeat(weight)], y.repeat(weight))
     np.testing.assert_allclose(one.predict_proba(X), two.predict_proba(X), rtol=1e-9)
-    with pytest.raises(ValueError, match="120 rows and 3 labels"):
+    with pytest.raises(ValueError, match="120 rows but 3 labels"):
         bf.NetworkClassifier().fit(X, y[:3])
     with pytest.raises(ValueError, match="all weights are zero"):
         bf.NetworkClassifier().fit(X, y, sample_weight=np.zeros(120))
@@ -384,3 +384,15 @@ def test_a_table_that_lacks_a_column_is_refused_and_changes_nothing():
             ask()
     np.testing.assert_array_equal(clf.predict_proba(rows), before)
     np.testing.assert_allclose(clf.predict_proba([{"a": "x"}]), clf.predict_proba({"a": "x"}))
+
+
+def test_a_row_without_a_class_is_refused_unless_it_is_guessed():
+    table = pd.DataFrame({"x": [*"aabbab"] * 10, "z": [*"pqqp"] * 15})
+    labels = ["u" if x == "a" else "v" for x in table.x]
+    clf = bf.NetworkClassifier().fit(table, labels)
+    labels[4] = None
+    for call in (bf.NetworkClassifier().fit, clf.partial_fit, clf.forget, clf.leave_one_out):
+        with pytest.raises(ValueError, match="row 4 has no label"):
+            call(table, labels)
+    for settings in ({"learn": {"em": True}}, {"structure": [("class", "x")], "tables": {"em": True}}):
+        assert bf.NetworkClassifier(**settings).fit(table, labels).classes_.tolist() == ["u", "v"]

@@ -382,3 +382,34 @@ def test_a_masked_label_is_not_learned_by_what_is_under_the_mask():
             call(COLUMNS, hidden)
     guessed = bayesfold.NaiveBayes(unlabelled="em").fit(COLUMNS, hidden)
     assert guessed.unlabelled_.rows == 1
+
+
+EVERY = [bayesfold.NaiveBayes, bayesfold.KDB, bayesfold.GaussianBayes, bayesfold.NetworkClassifier]
+
+
+@pytest.mark.parametrize("kind", EVERY)
+@pytest.mark.parametrize("weight", [None, 2, np.int64(2), np.float32(2), [2.0], "2"])
+def test_one_row_with_its_label_is_a_table_of_one(kind, weight):
+    table, row, label = pd.DataFrame(COLUMNS), RECORDS[5], LABELS[5]
+    many = None if weight is None else [2.0]
+    ours, theirs = kind().fit(table, LABELS), kind().fit(table, LABELS)
+    theirs.partial_fit(table[5:6], [label], sample_weight=many)
+    for one in (label, [label], LABELS[5:6], pd.Series([label], index=[7])):
+        ours.partial_fit(row, one, sample_weight=weight)
+        np.testing.assert_allclose(ours.predict_proba(table), theirs.predict_proba(table), rtol=0, atol=1e-12)
+        ours.forget(row, one, sample_weight=weight)
+    np.testing.assert_allclose(ours.predict_proba(table), kind().fit(table, LABELS).predict_proba(table), atol=1e-9)
+
+
+@pytest.mark.parametrize("kind", EVERY)
+def test_labels_and_weights_that_do_not_go_with_the_rows_are_refused(kind):
+    table = pd.DataFrame(COLUMNS)
+    clf = kind().fit(table, LABELS)
+    for call in (clf.partial_fit, clf.forget, clf.leave_one_out):
+        for labels in (LABELS[:1], LABELS[:3], LABELS[:8]):
+            with pytest.raises(ValueError, match=f"there are 5 rows but {len(labels)} labels"):
+                call(table[:5], labels)
+        with pytest.raises(ValueError, match="one row has one label, and these are 2"):
+            call(RECORDS[5], LABELS[:2])
+        with pytest.raises(ValueError, match="the weight of a row is a number, and this is 'heavy'"):
+            call(RECORDS[5], LABELS[5], sample_weight="heavy")

@@ -17,7 +17,7 @@ from bayesfold.data.labels import type_of
 from bayesfold.data.tables import is_row
 from bayesfold.decisions.decide import check_decision
 from bayesfold.estimators.answering import PredictingClassifier
-from bayesfold.estimators.rows import ColumnWarning, read_labels
+from bayesfold.estimators.rows import ColumnWarning, read_labels, row_with_label
 from bayesfold.io.fit import Account
 from bayesfold.io.open import open_source
 from bayesfold.io.rows import RowWarning
@@ -156,9 +156,10 @@ class Classifier(PredictingClassifier, ABC):
         """
         first = not self.__sklearn_is_fitted__()
         if is_row(X):
+            _, (y,), sample_weight = row_with_label(X, y, sample_weight)
             if not first and classes is None:
-                return self._learn_row(X, y, sample_weight)
-            y, sample_weight = [y], None if sample_weight is None else [sample_weight]
+                return self._learn_row(X, y, None if sample_weight is None else sample_weight[0])
+            y = [y]
         declared = np.asarray([] if classes is None else classes)
         if first:
             with nothing_on_error(self):
@@ -176,7 +177,7 @@ class Classifier(PredictingClassifier, ABC):
         self._update(self._read(X, reset=False), read_labels(self, y), sample_weight)
         return self
 
-    def _learn_row(self, row: Any, label: Any, weight: Any) -> Self:
+    def _learn_row(self, row: Any, label: Any, weight: float | None) -> Self:
         """One row as a dict: the same as a table of that row, without the table."""
         if label is None or label != label:
             raise ValueError("this row has no label; leave out rows whose class is unknown")

@@ -36,7 +36,7 @@ from bayesfold.estimators.declared_columns import (
     without_impossible,
 )
 from bayesfold.estimators.folded import Folded, add_up, fold_there
-from bayesfold.estimators.rows import is_named, read_frame
+from bayesfold.estimators.rows import is_named, read_frame, row_with_label
 from bayesfold.families.categorical import Categorical
 from bayesfold.io.engines import Fold
 from bayesfold.io.fit import Account
@@ -100,8 +100,7 @@ class DropInClassifier(Classifier):
 
         On an error nothing has changed. A label that is not among `classes` is refused.
         """
-        if is_row(X):
-            X, y, sample_weight = [X], [y], None if sample_weight is None else [sample_weight]
+        X, y, sample_weight = row_with_label(X, y, sample_weight)
         self._validate_params()
         if not self.__sklearn_is_fitted__():
             if classes is None:

@@ -13,9 +13,8 @@ from sklearn.utils.validation import check_is_fitted
 from bayesfold.data.batch import Batch
 from bayesfold.data.frame import Frame
 from bayesfold.data.schema import Schema
-from bayesfold.data.tables import is_row
 from bayesfold.decisions.unseen_class import model_share
-from bayesfold.estimators.rows import read_frame, read_labels
+from bayesfold.estimators.rows import read_frame, read_labels, row_with_label
 from bayesfold.io.fit import Account
 from bayesfold.learning.column_table import ColumnReport
 from bayesfold.learning.kinds import COUNTS
@@ -118,8 +117,7 @@ class Fitted(ClassifierMixin, BaseEstimator):
 
     def _learned(self, X: Any, y: Any, weight: Any) -> Batch:
         """Rows that were learned, encoded with their labels; a value never seen names its row."""
-        if is_row(X):
-            y, weight = [y], None if weight is None else [weight]
+        X, y, weight = row_with_label(X, y, weight)
         return learned(
             self.model_, self._read(X, reset=False), read_labels(self, y), weight, self.weights_are == COUNTS
         )

@@ -16,10 +16,10 @@ from bayesfold.data.labels import classes_of, type_of
 from bayesfold.data.own_names import own_name
 from bayesfold.data.tables import is_row
 from bayesfold.decisions.decide import check_decision, decide_labels, label_decisions, share_right
-from bayesfold.estimators.network_rows import answer_left_out, complete_row, cuts_of, encode_rows, read_rows
+from bayesfold.estimators.network_rows import answer_left_out, complete_row, cuts_of, encode_rows, labels_for, read_rows
 from bayesfold.estimators.network_structure import read_structure
 from bayesfold.estimators.network_weights import smoothing_options, weights_for_choices
-from bayesfold.estimators.rows import read_frame, read_labels
+from bayesfold.estimators.rows import read_frame, row_with_label
 from bayesfold.estimators.saved_network import save
 from bayesfold.explanations.explanation import Explanations
 from bayesfold.explanations.network import explain_network, rank_network_questions
@@ -116,9 +116,9 @@ class NetworkClassifier(ClassifierMixin, BaseEstimator):
         return self
 
     def _fit(self, X: Any, y: Any, weight: Any, classes: Any) -> None:
-        frame, values = read_frame(self, X, reset=True), read_labels(self, y)
-        if len(values) != frame.rows:
-            raise ValueError(f"there are {frame.rows} rows and {len(values)} labels; each row needs one")
+        X, y, weight = row_with_label(X, y, weight)
+        frame = read_frame(self, X, reset=True)
+        values = labels_for(self, frame, y)
         self.__dict__.pop("learned_", None)
         weights = np.ones(frame.rows) if weight is None else check_weights(weight, frame.rows)
         if not weights.any():
@@ -164,6 +164,12 @@ class NetworkClassifier(ClassifierMixin, BaseEstimator):
         columns = {name: self._column(frame, name) for name in frame.names}
         return Frame((*frame.names, self._target), frame.rows, {**columns, self._target: values})
 
+    def _labelled(self, X: Any, y: Any, weight: Any) -> tuple[Frame, Any]:
+        """Rows with their class as the network knows them, and their weights."""
+        X, y, weight = row_with_label(X, y, weight)
+        frame = read_rows(self, X)
+        return self._with_class(frame, labels_for(self, frame, y)), weight
+
     def _column(self, frame: Frame, name: str) -> Any:
         """A column as the network knows it, numbers as the words of their intervals."""
         return arrow_array(in_bins(frame.numbers(name), self.cuts_[name])) if name in self.cuts_ else frame.column(name)
@@ -175,15 +181,13 @@ class NetworkClassifier(ClassifierMixin, BaseEstimator):
         """
         if not hasattr(self, "network_"):
             return self._fit_or_leave(X, y, sample_weight, () if classes is None else classes)
-        table = self._with_class(read_rows(self, X), read_labels(self, y))
-        self.network_ = self.network_.partial_fit(table, sample_weight)
+        self.network_ = self.network_.partial_fit(*self._labelled(X, y, sample_weight))
         return self
 
     def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Take learned rows out of the tables again; the arcs stay."""
         check_is_fitted(self, "network_")
-        table = self._with_class(read_rows(self, X), read_labels(self, y))
-        self.network_ = self.network_.forget(table, sample_weight)
+        self.network_ = self.network_.forget(*self._labelled(X, y, sample_weight))
         return self
 
     def merge(self, other: Self) -> Self:
@@ -263,9 +267,9 @@ class NetworkClassifier(ClassifierMixin, BaseEstimator):
         These were chosen on the rows, which flatters them: for scores use `bayesfold.evaluate`, which chooses anew.
         """
         check_is_fitted(self, "network_")
-        frame = read_rows(self, X)
-        codes, table = self._codes(frame), self._with_class(frame, read_labels(self, y))
-        out = answer_left_out(self.network_, self._target, codes, table, sample_weight, are_copies(self.weights_are))
+        table, weight = self._labelled(X, y, sample_weight)
+        codes = encode_rows(self.network_, self._target, table, table.column)
+        out = answer_left_out(self.network_, self._target, codes, table, weight, are_copies(self.weights_are))
         with np.errstate(divide="ignore"):
             return np.log(out)
 

@@ -8,7 +8,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from bayesfold.data.frame import Floats, Frame, code
-from bayesfold.estimators.rows import read_frame
+from bayesfold.estimators.rows import read_frame, read_labels
 from bayesfold.learning.discretize import histogram, mdl, quintiles
 from bayesfold.networks.evidence import UNKNOWN, Codes, find_slot
 from bayesfold.networks.learning.counts import check_weights
@@ -25,6 +25,18 @@ def read_rows(estimator: Any, X: Any) -> Frame:
     frame = read_frame(estimator, X, reset=False)
     frame.require(name for name in estimator._names if name in estimator.network_.dag.index)
     return frame
+
+
+def labels_for(estimator: Any, frame: Frame, y: Any) -> Any:
+    """The labels of these rows, one for each; some may be missing where EM is asked for, which guesses them."""
+    values = read_labels(estimator, y)
+    if len(values) != frame.rows:
+        raise ValueError(f"there are {frame.rows} rows but {len(values)} labels")
+    missing = code(values).first_missing()
+    guessed = any((options or {}).get("em") for options in (estimator.learn, estimator.tables))
+    if missing is not None and not guessed:
+        raise ValueError(f"row {missing} has no label; leave out rows whose class is unknown")
+    return values
 
 
 def encode_rows(net: BayesianNetwork, target: str, frame: Frame, column: Callable[[str], Any]) -> Codes:

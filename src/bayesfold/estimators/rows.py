@@ -155,6 +155,35 @@ def read_labels(estimator: Any, y: Any) -> Any:
     return values
 
 
+def row_with_label(X: Any, y: Any, weight: Any) -> tuple[Any, Any, Any]:
+    """A table with its labels and weights; one row as a dict, with its label and its weight, is a table of one."""
+    if not is_row(X):
+        return X, y, weight
+    return [X], [alone(y, "label")], None if weight is None else [weight_alone(weight)]
+
+
+def weight_alone(weight: Any) -> float:
+    """The weight of one row."""
+    given = alone(weight, "weight")
+    try:
+        return float(given)
+    except (TypeError, ValueError):
+        raise ValueError(f"the weight of a row is a number, and this is {given!r}") from None
+
+
+def alone(value: Any, what: str) -> Any:
+    """What one row has one of, as it is or in a list of one.
+
+    >>> alone("cat", "label"), alone(["cat"], "label")
+    ('cat', 'cat')
+    """
+    if isinstance(value, str) or not hasattr(value, "__len__") or not np.ndim(value):
+        return value
+    if len(value) != 1:
+        raise ValueError(f"one row has one {what}, and these are {len(value)}")
+    return next(iter(value))
+
+
 def to_frame_like(proba: Floats, X: Any, classes: tuple[Level, ...]) -> Any:
     """Probabilities as the kind of frame X is, its index kept."""
     try:
