@@ -179,3 +179,22 @@ def test_the_score_is_of_rows_and_not_of_pairs_of_rows(clf):
         clf.score(table, [*Y[:1], None, *Y[2:]])
     with pytest.raises(ValueError, match="row 2 has the weight nan"):
         clf.score(table, Y, np.ma.masked_array(np.ones(240), np.arange(240) == 2))
+
+
+@pytest.mark.parametrize("kind", [bf.NaiveBayes, bf.NetworkClassifier])
+def test_labels_of_another_type_than_the_classes_are_no_score_of_nothing(kind):
+    table = pd.DataFrame(X, columns=[*"abcd"])
+    clf = kind().fit(table, CODES)
+    objects = np.array(CODES.tolist(), object)
+    assert clf.score(table, objects) == clf.score(table, CODES) == kind().fit(table, objects).score(table, CODES)
+    for labels in (CODES.astype(str), CODES.astype(str).tolist()):
+        with pytest.raises(ValueError, match=r"labels such as '0' are of another type than the classes, 0, 1, 2"):
+            clf.score(table, labels)
+    assert kind(reject_cost=0, reject_label="none").fit(table, CODES).score(table, CODES) == 0
+
+
+def test_classes_that_are_lists_are_refused_in_words():
+    pairs = np.empty(len(Y), object)
+    pairs[:] = [(int(c), 1) for c in CODES]
+    with pytest.raises(TypeError, match="cannot be told apart; use text, numbers or truth values"):
+        bf.NaiveBayes().fit(pd.DataFrame(X), pairs)

@@ -110,6 +110,10 @@ def code(values: Any) -> Coded:
         values = values.unify_dictionaries().combine_chunks() if values.num_chunks != 1 else values.chunk(0)
     if pa.types.is_null(values.type):
         return Coded(np.full(len(values), -1, np.int32), [])
+    if pa.types.is_nested(values.type):
+        raise TypeError(
+            f"values that are lists ({values.type}) cannot be told apart; use text, numbers or truth values"
+        )
     if not pa.types.is_dictionary(values.type):
         if is_text(values.type):
             values = values.cast(pa.large_string()) if is_view(values.type) else values

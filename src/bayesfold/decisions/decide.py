@@ -14,6 +14,7 @@ from bayesfold.decisions.loss import loss_matrix, quote
 from bayesfold.decisions.metrics import checked_weight
 from bayesfold.decisions.risk import REJECT, decide, reject_costs
 from bayesfold.decisions.unseen_class import dearest, reject_limit, share_of
+from bayesfold.runtime.messages import listed
 
 
 def takes_the_mode(estimator: Any) -> bool:
@@ -84,11 +85,16 @@ def label_decisions(estimator: Any, found: NDArray[np.intp]) -> NDArray[Any]:
     return both[np.where(found == REJECT, len(classes), found)]
 
 
-def share_right(predicted: NDArray[Any], y: Any, sample_weight: Any) -> float:
+def share_right(known: NDArray[Any], predicted: NDArray[Any], y: Any, sample_weight: Any) -> float:
     """The share of rows that are predicted right; a rejected row is not."""
     classes, truth = truths(y)
     if len(truth) != len(predicted):
         raise ValueError(f"there are {len(predicted)} rows but {len(truth)} labels")
+    if {isinstance(c, str) for c in classes}.isdisjoint(isinstance(c, str) for c in known.tolist()):
+        raise ValueError(
+            f"labels such as {classes[0]!r} are of another type than the classes, {listed(known.tolist())}, so that "
+            "none could be right; give them as they were learned"
+        )
     weight = None if sample_weight is None else checked_weight(sample_weight, len(truth))
     right = np.asarray(classes, object)[truth] == predicted.astype(object)
     return float(np.average(right, weights=weight))

@@ -107,9 +107,7 @@ class PredictingClassifier(Fitted):
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """The share of rows decided right; a rejected row is not."""
-        if self.reject_cost is None:
-            return float(super().score(X, y, sample_weight))
-        return share_right(self.predict(X), y, sample_weight)
+        return share_right(self.classes_, self.predict(X), y, sample_weight)
 
     def predict_joint_log_proba(self, X: Any) -> Floats:
         """log P(class, row): the generative model's own number, before it is normalised."""

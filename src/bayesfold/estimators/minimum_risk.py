@@ -104,9 +104,7 @@ class MinimumRisk(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """The share of rows decided right; a rejected row is not."""
-        if self.reject_cost is None:
-            return float(super().score(X, y, sample_weight))
-        return share_right(self.predict(X), y, sample_weight)
+        return share_right(self.classes_, self.predict(X), y, sample_weight)
 
     def save(self, path: str | os.PathLike[str], source: str = "", date: str | None = None) -> None:
         """Write one of bayesfold's classifiers, told these costs, to a file: it loads as itself and decides as here.

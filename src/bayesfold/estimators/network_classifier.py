@@ -296,7 +296,7 @@ class NetworkClassifier(ClassifierMixin, BaseEstimator):
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """The share of rows decided right; a rejected row is not."""
-        return share_right(self.predict(X), y, sample_weight)
+        return share_right(self.classes_, self.predict(X), y, sample_weight)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
