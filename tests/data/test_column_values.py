@@ -63,3 +63,9 @@ def test_a_column_that_is_no_list_of_rows_is_refused() -> None:
     for array in (np.zeros((2, 1)), np.array(1.0)):
         with pytest.raises(ValueError, match=r"column 'x' is an array of . dimensions; give one value for each row"):
             read_column("x", array)
+
+
+@pytest.mark.parametrize("make", [list, np.array, lambda v: np.array(v, object), lambda v: pd.Series(v, dtype=object)])
+def test_half_a_character_is_refused_by_row(make) -> None:
+    with pytest.raises(ValueError, match=r"column 'x' has '\\ud83d' in row 1, which holds half of a character"):
+        read_column("x", make(["whole \U0001f43e", "\ud83d"]))

@@ -153,6 +153,8 @@ def read_objects(name: str, values: NDArray[Any]) -> Any:
         return read_arrow(name, arrow_array(values))
     except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, OverflowError):
         refuse_large(f"column {name!r}", values)
+    except UnicodeError:
+        refuse_half_characters(name, values)
     except TypeError:
         if not any(isinstance(value, np.generic) for value in values):
             raise
@@ -168,6 +170,16 @@ def read_objects(name: str, values: NDArray[Any]) -> Any:
     mixed = np.empty(len(cells), object)
     mixed[:] = cells
     return mixed
+
+
+def refuse_half_characters(name: str, values: NDArray[Any]) -> None:
+    """Refuse the first text that holds half of a character, as programs leave it that cut texts by length."""
+    for row, value in enumerate(values):
+        if isinstance(value, str) and any("\ud800" <= letter <= "\udfff" for letter in value):
+            raise ValueError(
+                f"column {name!r} has {str(value)!r} in row {row}, which holds half of a character and is no text; "
+                "mend it: value.encode('utf-8', 'replace').decode()"
+            )
 
 
 def python_cell(value: Any) -> Any:

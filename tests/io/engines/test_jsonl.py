@@ -91,3 +91,9 @@ def test_numbers_written_as_text_are_numbers_among_others(tmp_path):
     assert found.schema.types == [pa.float64(), pa.string(), pa.float64()]
     assert found.column("a").to_pylist()[:3] == [0.0, 1.0, 2.0]
     assert found.column("b").to_pylist()[:3] == [2.5, None, None]
+
+
+def test_half_a_character_is_said_by_its_line(tmp_path):
+    (tmp_path / "t.jsonl").write_text('{"a": "\\ud83d\\udc3e whole", "y": 1}\n{"a": "\\uD83D half", "y": 2}\n')
+    with pytest.raises(ValueError, match=r"t.jsonl, line 2: \\ud83d is half of a character"):
+        read(tmp_path / "t.jsonl")

@@ -111,7 +111,13 @@ class JsonLines:
 
     def _read(self, text: str, place: str) -> Any:
         try:
-            return json.loads(text, object_pairs_hook=members_once)
+            read = json.loads(text, object_pairs_hook=members_once)
+            if "\\ud" in text.lower():  # half of a pair is written so, and can be written in no other way
+                json.dumps(read, ensure_ascii=False).encode()
+            return read
+        except UnicodeEncodeError as error:
+            half = f"\\u{ord(error.object[error.start]):x}"
+            raise ValueError(f"{place}: {half} is half of a character and no text; remove it") from None
         except RecursionError:
             raise ValueError(f"{place}: too many lists within lists to be a table") from None
         except json.JSONDecodeError as error:
