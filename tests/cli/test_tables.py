@@ -191,3 +191,21 @@ def test_a_model_that_reads_no_column_still_has_rows(tmp_path):
     assert "60 rows" in call(tmp_path, "evaluate", "same.bayes", "same.csv").stdout
     assert "learned 60 rows" in call(tmp_path, "update", "same.bayes", "same.csv").stdout
     assert "forgot 60 rows" in call(tmp_path, "forget", "same.bayes", "same.csv").stdout
+
+
+def test_a_text_among_numbers_is_said_by_its_line_in_every_command(folder):
+    (folder / "odd.csv").write_text((folder / "plain.csv").read_text(encoding="utf-8"), encoding="utf-8")
+    lines = (folder / "odd.csv").read_text(encoding="utf-8").splitlines()
+    lines.insert(30, lines[0])  # as in files that were put together
+    (folder / "odd.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    for command in ("predict", "evaluate", "explain", "update", "forget"):
+        said = call(folder, command, "plain.bayes", "odd.csv", code=1).stderr
+        assert "odd.csv, line 31: column" in said, command
+        assert "is a number to this model, but here it is" in said
+    for arguments in (
+        ("report", "plain.bayes", "odd.csv", "-o", "r.html"),
+        ("predict", "plain.bayes", "odd.csv", "--json"),
+    ):
+        assert "odd.csv, line 31: column" in call(folder, *arguments, code=1).stderr, arguments
+    said = call(folder, "fit", "odd.csv", "-t", "pet", "--like", "plain.bayes", "-o", "like.bayes", code=1).stderr
+    assert "odd.csv, line 31: column" in said

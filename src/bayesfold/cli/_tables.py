@@ -101,7 +101,7 @@ class SourceTable:
 
     def frame(self, trained: Trained) -> Frame:
         """The columns that the model reads."""
-        return frame_of(self.source, self.arrow, trained.model_.schema, self.kinds)
+        return frame_of(self.source, self.arrow, trained.model_.schema, self.kinds, self.begin)
 
 
 def read_blocks(

@@ -113,7 +113,7 @@ def read_formatted(
         try:
             values = as_numbers(texts, markers.get(name, frozenset()), name, number_format)
         except NotANumber as error:
-            raise ValueError(f"{part.place(begin + error.row)}: {error}") from None
+            raise error.at(part.place(begin + error.row)) from None
         piece = piece.set_column(piece.column_names.index(name), name, values)
     return piece
 

@@ -113,12 +113,12 @@ def predict_from(
         with source.ahead(types, {}) as blocks:
             for begin, table in watch(iter(blocks), total, watcher):
                 try:
-                    frame = frame_of(source, table, schema, kinds)
+                    frame = frame_of(source, table, schema, kinds, begin)
                     if unseen is not None:
                         unseen.see(frame)
                     answers = answer_arrays(judge, score(frame))
-                except NotANumber as error:
-                    raise ValueError(f"{source.place(begin + error.row)}: {error}") from None
+                except NotANumber:
+                    raise
                 except ValueError as error:
                     raise ValueError(f"{source.place(begin)} and after: {error}") from None
                 for name, column in zip(names, answers, strict=True):
@@ -231,8 +231,15 @@ def types_of(source: Source, kinds: Mapping[str, tuple[str, frozenset[str]]]) ->
     return {name: TEXT if kinds.get(name, ("",))[0] in ("text", "truth") else pa.string() for name in source.names}
 
 
-def frame_of(source: Source, table: pa.Table, schema: Schema, kinds: Mapping[str, tuple[str, frozenset[str]]]) -> Frame:
-    """The columns that the model reads; one that the table lacks is unknown in every row."""
+def frame_of(
+    source: Source,
+    table: pa.Table,
+    schema: Schema,
+    kinds: Mapping[str, tuple[str, frozenset[str]]],
+    begin: int = 0,
+) -> Frame:
+    """The columns that the model reads; one that the table lacks is unknown in every row. `begin` is the first row's
+    place in the source."""
     read_for = columns_for(schema.sources, table.column_names)
     known = table.select([name for name in read_for if name not in source.absent])
     if not source.is_text:
@@ -245,7 +252,11 @@ def frame_of(source: Source, table: pa.Table, schema: Schema, kinds: Mapping[str
             return as_numbers(column, markers, name, source.number_formats.use(name))
         return text_to_truth(column) if kind == "truth" else column
 
-    for place, column in enumerate(each(read, known.column_names)):
+    try:
+        columns = each(read, known.column_names)
+    except NotANumber as error:
+        raise error.at(source.place(begin + error.row)) from None
+    for place, column in enumerate(columns):
         known = known.set_column(place, known.column_names[place], column)  # a table of no columns still has rows
     return read_table(add_unknown_columns(known, schema, source.absent))
 

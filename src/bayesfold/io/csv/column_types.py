@@ -37,6 +37,11 @@ class NotANumber(ValueError):
         )
         self.row = row
 
+    def at(self, place: str) -> "NotANumber":
+        """The same, with where the row stands."""
+        self.args = (f"{place}: {self}",)
+        return self
+
 
 def decide_type(values: pa.Array, markers: frozenset[str]) -> pa.DataType:
     """The type that a column of text holds, by its distinct values: integers, numbers or text."""
