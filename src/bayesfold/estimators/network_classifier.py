@@ -14,12 +14,10 @@ from sklearn.utils.validation import check_is_fitted
 from bayesfold.data.frame import Floats, Frame, code
 from bayesfold.data.labels import classes_of, type_of
 from bayesfold.data.own_names import own_name
-from bayesfold.data.tables import is_row
 from bayesfold.decisions.decide import check_decision, decide_labels, label_decisions, share_right
-from bayesfold.estimators.network_rows import answer_left_out, complete_row, cuts_of, encode_rows, labels_for, read_rows
+from bayesfold.estimators.network_rows import answer_left_out, cuts_of, encode_rows, read_labelled, read_row, read_rows
 from bayesfold.estimators.network_structure import read_structure
 from bayesfold.estimators.network_weights import smoothing_options, weights_for_choices
-from bayesfold.estimators.rows import read_frame, row_with_label
 from bayesfold.estimators.saved_network import save
 from bayesfold.explanations.explanation import Explanations
 from bayesfold.explanations.network import explain_network, rank_network_questions
@@ -116,9 +114,7 @@ class NetworkClassifier(ClassifierMixin, BaseEstimator):
         return self
 
     def _fit(self, X: Any, y: Any, weight: Any, classes: Any) -> None:
-        X, y, weight = row_with_label(X, y, weight)
-        frame = read_frame(self, X, reset=True)
-        values = labels_for(self, frame, y)
+        frame, values, weight = read_labelled(self, X, y, weight, reset=True)
         self.__dict__.pop("learned_", None)
         weights = np.ones(frame.rows) if weight is None else check_weights(weight, frame.rows)
         if not weights.any():
@@ -166,9 +162,8 @@ class NetworkClassifier(ClassifierMixin, BaseEstimator):
 
     def _labelled(self, X: Any, y: Any, weight: Any) -> tuple[Frame, Any]:
         """Rows with their class as the network knows them, and their weights."""
-        X, y, weight = row_with_label(X, y, weight)
-        frame = read_rows(self, X)
-        return self._with_class(frame, labels_for(self, frame, y)), weight
+        frame, values, weight = read_labelled(self, X, y, weight)
+        return self._with_class(frame, values), weight
 
     def _column(self, frame: Frame, name: str) -> Any:
         """A column as the network knows it, numbers as the words of their intervals."""
@@ -254,12 +249,8 @@ class NetworkClassifier(ClassifierMixin, BaseEstimator):
     def what_to_ask(self, row: Any) -> Questions:
         """The columns missing from a row, by how much their value is expected to lower the risk of the decision."""
         check_is_fitted(self, "network_")
-        frame = read_rows(self, complete_row(row, self._names) if is_row(row) else row)
-        if frame.rows != 1:
-            raise ValueError(f"questions are asked of one row, and these are {frame.rows}")
-        return rank_network_questions(
-            self.network_, self.network_.dag.number(self._target), self._codes(frame), least_risk_of(self)
-        )
+        codes = self._codes(read_row(self, row))
+        return rank_network_questions(self.network_, self.network_.dag.number(self._target), codes, least_risk_of(self))
 
     def leave_one_out(self, X: Any, y: Any, sample_weight: Any = None) -> Floats:
         """log P(class | row) of learned rows, each taken out of the tables; arcs, states and cuts are held.

@@ -8,7 +8,8 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from bayesfold.data.frame import Floats, Frame, code
-from bayesfold.estimators.rows import read_frame, read_labels
+from bayesfold.data.tables import is_row
+from bayesfold.estimators.rows import read_frame, read_labels, row_with_label
 from bayesfold.learning.discretize import histogram, mdl, quintiles
 from bayesfold.networks.evidence import UNKNOWN, Codes, find_slot
 from bayesfold.networks.learning.counts import check_weights
@@ -27,8 +28,10 @@ def read_rows(estimator: Any, X: Any) -> Frame:
     return frame
 
 
-def labels_for(estimator: Any, frame: Frame, y: Any) -> Any:
-    """The labels of these rows, one for each; some may be missing where EM is asked for, which guesses them."""
+def read_labelled(estimator: Any, X: Any, y: Any, weight: Any, reset: bool = False) -> tuple[Frame, Any, Any]:
+    """Rows, a label for each, and weights; some labels may be missing where EM is asked for, which guesses them."""
+    X, y, weight = row_with_label(X, y, weight)
+    frame = read_frame(estimator, X, reset=True) if reset else read_rows(estimator, X)
     values = read_labels(estimator, y)
     if len(values) != frame.rows:
         raise ValueError(f"there are {frame.rows} rows but {len(values)} labels")
@@ -36,7 +39,7 @@ def labels_for(estimator: Any, frame: Frame, y: Any) -> Any:
     guessed = any((options or {}).get("em") for options in (estimator.learn, estimator.tables))
     if missing is not None and not guessed:
         raise ValueError(f"row {missing} has no label; leave out rows whose class is unknown")
-    return values
+    return frame, values, weight
 
 
 def encode_rows(net: BayesianNetwork, target: str, frame: Frame, column: Callable[[str], Any]) -> Codes:
@@ -55,6 +58,14 @@ def complete_row(row: Mapping[str, Any], names: Sequence[str]) -> list[dict[str,
     if row:
         refuse_strangers(row, names)
     return [dict.fromkeys(names) | dict(row)]
+
+
+def read_row(estimator: Any, row: Any) -> Frame:
+    """The one row that questions are asked of: a dict, or a table of it."""
+    frame = read_rows(estimator, complete_row(row, estimator._names) if is_row(row) else row)
+    if frame.rows != 1:
+        raise ValueError(f"questions are asked of one row, and these are {frame.rows}")
+    return frame
 
 
 def answer_left_out(net: BayesianNetwork, target: str, codes: Codes, table: Frame, weight: Any, copies: bool) -> Floats:
