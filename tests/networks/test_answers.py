@@ -365,3 +365,10 @@ def test_information_about_states_too_rare_for_a_number():
         [("a", "b")], tables={"a": [1e-310, 1.0], "b": [[1e-20, 1 - 1e-20], [0.0, 1.0]]}
     )
     assert 0 <= net.next_observation("a")["b"] < 1e-300
+
+
+def test_what_stands_in_the_column_of_the_target_is_not_read():
+    net = bf.read_network("smoking")
+    expected = net.predict_proba({"smoking": ["yes"]}, "cancer")
+    for table in ({"smoking": ["yes"], "cancer": ["perhaps"]}, {"smoking": "yes", "cancer": "perhaps"}):
+        np.testing.assert_array_equal(net.predict_proba(table, "cancer"), expected)

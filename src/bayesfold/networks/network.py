@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from bayesfold.data.by_label import by_label
 from bayesfold.data.frame import Floats, Level
 from bayesfold.networks.answers import ExactAnswers, MostProbable
 from bayesfold.networks.approximate import Approximation, approximate
@@ -86,7 +87,8 @@ class BayesianNetwork(Counting):
         tables: P(node | parents) as nested dicts by state, as arrays, or as factors. states: needed only for nodes
         whose states no table names.
         """
-        given, declared = key_by_name(tables or {}), key_by_name(states or {})
+        declared = key_by_name(states or {})
+        given = {v: by_label(table, declared.get(v, ())) for v, table in key_by_name(tables or {}).items()}
         dag = Dag.of(edges, nodes)
         for v in (*given, *declared):
             check_name("node", v, dag.index)
