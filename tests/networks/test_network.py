@@ -204,3 +204,9 @@ def test_tables_as_series_and_data_frames_are_read_by_their_labels():
         assert net.table("wet")[{"rain": "yes", "wet": "wet"}] == 0.9
     plain = BayesianNetwork.from_edges([], ["rain"], tables={"rain": pd.Series([0.2, 0.8])}, states={"rain": "yn"})
     assert plain.table("rain")["y"] == 0.2
+
+
+@pytest.mark.parametrize("hole", [None, float("nan")])
+def test_a_hole_is_no_state(hole):
+    with pytest.raises(ValueError, match="cannot be a state of 'a': in a table it is an empty cell"):
+        BayesianNetwork.from_edges([], ["a"], tables={"a": {hole: 0.5, "x": 0.5}})

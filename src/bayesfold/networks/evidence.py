@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from bayesfold.data import tables as memory
 from bayesfold.data.frame import Floats, Frame
-from bayesfold.networks.factor_states import States, find_state
+from bayesfold.networks.factor_states import States, find_state, place_state
 from bayesfold.runtime.messages import refuse_strangers
 from bayesfold.runtime.threads import each
 
@@ -46,6 +46,8 @@ def encode(table: Any, axes: Mapping[str, States], unread: str | None = None) ->
 def encode_column(frame: Frame, name: str, states: States, missing: int = -1, kind: Any = np.int32) -> NDArray[Any]:
     """One column by the places of its states, `missing` where it shows none; an unknown one is refused with its row."""
     coded = frame.coded(name)
+    if "" in states and coded.first_missing() is not None:
+        refuse_empty(name, coded.first_missing())
     slots = [find_slot(states, level) for level in coded.levels]
     if UNKNOWN in slots:
         lost = slots.index(UNKNOWN)
@@ -92,6 +94,8 @@ def observed_in(row: Mapping[str, Any], axes: Mapping[str, States], index: Mappi
             continue
         strange = False
         if value is None or value != value or value == "":
+            if value == "" and "" in states:
+                refuse_empty(name, 0)
             continue
         if isinstance(value, np.generic):
             value = value.item()
@@ -104,6 +108,14 @@ def observed_in(row: Mapping[str, Any], axes: Mapping[str, States], index: Mappi
     return seen
 
 
+def refuse_empty(name: str, row: int | None) -> None:
+    """Refuse an empty cell of a variable that has an empty state: is that the state, or was nothing seen?"""
+    raise ValueError(
+        f"row {row}: {name!r} has an empty cell, which is a hole, and an empty state, which it may mean: give the "
+        "state a name, or leave the column out"
+    )
+
+
 def refuse_state(row: int, name: str, states: States, value: Any) -> None:
     """Say where the unknown state stands, and which there are."""
     try:
@@ -113,16 +125,9 @@ def refuse_state(row: int, name: str, states: States, value: Any) -> None:
 
 
 def find_slot(states: States, level: Any) -> int:
-    """Where a value stands among the states, by equality or as written (2.0 is also "2"); UNKNOWN if nowhere."""
-    try:
-        return states.index(level)
-    except ValueError:
-        pass
-    written = [str(s) for s in states]
-    for text in (str(level), str(int(level)) if isinstance(level, float) and level.is_integer() else None):
-        if text in written:
-            return written.index(text)
-    return UNKNOWN
+    """Where a value stands among the states, as in a question; UNKNOWN if nowhere."""
+    place = place_state(states, level)
+    return UNKNOWN if place is None else place
 
 
 @dataclass(frozen=True)
