@@ -16,7 +16,14 @@ from bayesfold.data.labels import classes_of, type_of
 from bayesfold.data.own_names import own_name
 from bayesfold.data.tables import is_row
 from bayesfold.decisions.decide import check_decision, decide_labels, label_decisions, share_right
-from bayesfold.estimators.network_rows import answer_left_out, complete_row, cuts_of, encode_rows, read_rows
+from bayesfold.estimators.network_rows import (
+    answer_left_out,
+    complete_row,
+    cuts_of,
+    encode_rows,
+    read_rows,
+    with_intervals,
+)
 from bayesfold.estimators.network_structure import read_structure
 from bayesfold.estimators.network_weights import smoothing_options, weights_for_choices
 from bayesfold.estimators.rows import read_frame, read_labels
@@ -214,7 +221,7 @@ class NetworkClassifier(ClassifierMixin, BaseEstimator):
     def to_network(self) -> BayesianNetwork:
         """The network itself, the class under the name `target`, numbers as their intervals."""
         check_is_fitted(self, "network_")
-        return self.network_
+        return with_intervals(self.network_, self.cuts_)
 
     def predict_log_proba(self, X: Any) -> Floats:
         """log P(class | row), one column per class in the order of `classes_`."""

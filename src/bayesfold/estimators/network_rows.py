@@ -1,6 +1,7 @@
 """Rows of a network that classifies: numbers cut into intervals, and learned rows each left out of the tables."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from bayesfold.data.frame import Floats, Frame, code
 from bayesfold.estimators.rows import read_frame
 from bayesfold.learning.discretize import histogram, mdl, quintiles
 from bayesfold.networks.evidence import UNKNOWN, Codes, find_slot
+from bayesfold.networks.interval import name_intervals
 from bayesfold.networks.learning.counts import check_weights
 from bayesfold.networks.network import BayesianNetwork
 from bayesfold.runtime.messages import refuse_strangers
@@ -75,6 +77,16 @@ def cuts_of(frame: Frame, classes: NDArray[np.int32], weight: Floats) -> dict[st
                 h = histogram(x[there], classes[there].astype(np.intp) + 1, weight[there], int(classes.max()) + 2)
                 cuts[name] = mdl(h) or quintiles(h)
     return cuts
+
+
+def with_intervals(net: BayesianNetwork, cuts: Mapping[str, tuple[float, ...]]) -> BayesianNetwork:
+    """The network whose states of numbers that were cut are intervals, in which a number is found."""
+    named = {
+        name: name_intervals([str(state) for state in net.axes[name]], points)
+        for name, points in cuts.items()
+        if name in net.axes
+    }
+    return replace(net, axes={**net.axes, **named}) if named else net
 
 
 def rows_alike(keys: Floats) -> list[NDArray[np.intp]]:
