@@ -384,13 +384,3 @@ def test_a_table_that_lacks_a_column_is_refused_and_changes_nothing():
             ask()
     np.testing.assert_array_equal(clf.predict_proba(rows), before)
     np.testing.assert_allclose(clf.predict_proba([{"a": "x"}]), clf.predict_proba({"a": "x"}))
-
-
-def test_the_network_finds_numbers_in_the_intervals_that_they_were_cut_into(tmp_path):
-    draw = np.random.default_rng(0)
-    y = draw.choice(["p", "q"], 200)
-    X = pd.DataFrame({"n": draw.normal(size=200) + 2 * (y == "p"), "a": draw.choice(["u", "v"], 200)})
-    clf = bf.NetworkClassifier(target="y").fit(X, y)
-    clf.save(tmp_path / "n.bayes")
-    for one in (clf, bf.load(tmp_path / "n.bayes")):
-        np.testing.assert_allclose(one.to_network().predict_proba(X[:9], "y"), clf.predict_proba(X[:9]), rtol=1e-9)
