@@ -68,3 +68,14 @@ def test_what_is_wrong_is_said(case):
     call, words = WRONG[case]
     with pytest.raises(ValueError, match=words):
         call()
+
+
+def test_columns_in_another_order_than_the_classes_are_refused():
+    proba = pd.DataFrame({"q": [0.9], "p": [0.1]})
+    loss = {"p": {"q": 5}, "q": {"p": 1}}
+    with pytest.raises(ValueError, match="the columns of probabilities are 'q', 'p', and classes= says 'p', 'q'"):
+        decide(proba, loss, classes=["p", "q"])
+    assert decide(proba[["p", "q"]], loss, classes=["p", "q"]).tolist() == [1]
+    assert decide(proba, loss, classes=["q", "p"]).tolist() == [0]
+    assert decide(pd.DataFrame(proba.to_numpy()), loss, classes=["q", "p"]).tolist() == [0]
+    assert decide(pd.DataFrame([[0.9, 0.1]]), [[0, 1], [1, 0]], classes=[1, 0]).tolist() == [0]

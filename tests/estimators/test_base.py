@@ -3,9 +3,10 @@
 import warnings
 
 import numpy as np
+import pandas as pd
 import pytest
 
-from bayesfold import GaussianNB, NaiveBayes
+from bayesfold import GaussianNB, NaiveBayes, load
 from bayesfold.estimators.base import ColumnWarning
 
 Y = np.arange(200) % 2
@@ -56,3 +57,18 @@ def test_a_class_of_one_row_in_a_tiny_unit_is_not_scored_as_nan(scale):
         for clf in (NaiveBayes(numeric="gaussian"), GaussianNB(), GaussianNB(var_smoothing=0.0)):
             clf.fit(table, [0, 0, 0, 1])
             assert np.isfinite(clf.predict_proba(table)).all()
+
+
+def test_priors_and_weights_as_a_series_go_by_class(tmp_path):
+    X, y = pd.DataFrame({"a": list("xyxyxyxxyx")}), list("qpqpqqqqqp")
+    shares = pd.Series({"q": 0.9, "p": 0.1})
+    for setting in ("priors", "class_weight"):
+        expected = NaiveBayes(**{setting: dict(shares)}).fit(X, y).predict_proba(X)
+        clf = NaiveBayes(**{setting: shares}).fit(X, y)
+        np.testing.assert_array_equal(clf.predict_proba(X), expected)
+        clf.save(tmp_path / "m.bayes")
+        again = load(tmp_path / "m.bayes")
+        np.testing.assert_array_equal(again.predict_proba(X), expected)
+        np.testing.assert_array_equal(again.fit(X, y).predict_proba(X), expected)
+    told = NaiveBayes().fit(X, y)
+    np.testing.assert_array_equal(told.predict_proba(X, priors=shares), told.predict_proba(X, priors=dict(shares)))

@@ -147,3 +147,14 @@ def test_arcs_between_numbers_are_learned_from_a_source(table, tmp_path):
     assert found.score == pytest.approx(expected.score, rel=1e-9)
     named = bf.learn_network_from(source, ["season", "other"], numbers=["season", "other"])
     assert named.network.numbers == ("season", "other")
+
+
+def test_a_network_of_cut_numbers_finds_numbers():
+    draw = np.random.default_rng(0)
+    age = draw.normal(50, 10, 300)
+    table = pa.table({"age": age, "old": np.where(age + draw.normal(0, 3, 300) > 50, "yes", "no")})
+    net = bf.learn_network_from(table, cut=4).network
+    asked = [net.query("old", age=x).values for x in (31.5, 66.0)]
+    np.testing.assert_allclose(net.predict_proba({"age": [31.5, 66.0]}, "old"), asked)
+    yes = net.states("old").index("yes")
+    assert asked[1][yes] > 0.9 > asked[0][yes]

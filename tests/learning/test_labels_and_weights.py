@@ -3,10 +3,11 @@
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from bayesfold.data.frame import Frame, code
-from bayesfold.learning.labels_and_weights import check_row_weights
+from bayesfold.learning.labels_and_weights import by_class, check_row_weights, check_weights
 
 FRAME, LABELS = Frame.of({"a": ["u", "v", "u"]}), code(np.array([*"pqp"]))
 
@@ -33,3 +34,11 @@ def test_rows_of_weight_zero_are_dropped() -> None:
     assert weight is not None
     assert weight.tolist() == [2.0, 3.0]
     assert frame.rows == len(labels.index) == 2
+
+
+def test_a_series_is_read_by_its_labels() -> None:
+    shares = pd.Series(["q", "q", "q", "p"]).value_counts(normalize=True)
+    assert by_class(shares, ("p", "q")) == {"p": 0.25, "q": 0.75}
+    assert by_class(pd.Series({1: 0.75, 0: 0.25}), (0, 1)) == {0: 0.25, 1: 0.75}
+    assert by_class(pd.Series([0.25, 0.75]), ("p", "q")) == {"p": 0.25, "q": 0.75}
+    assert check_weights(pd.Series({0: 3.0, 1: 1.0}), (0, 1)) == {0: 3.0, 1: 1.0}

@@ -365,3 +365,52 @@ def test_information_about_states_too_rare_for_a_number():
         [("a", "b")], tables={"a": [1e-310, 1.0], "b": [[1e-20, 1 - 1e-20], [0.0, 1.0]]}
     )
     assert 0 <= net.next_observation("a")["b"] < 1e-300
+
+
+def test_what_stands_in_the_column_of_the_target_is_not_read():
+    net = bf.read_network("smoking")
+    expected = net.predict_proba({"smoking": ["yes"]}, "cancer")
+    for table in ({"smoking": ["yes"], "cancer": ["perhaps"]}, {"smoking": "yes", "cancer": "perhaps"}):
+        np.testing.assert_array_equal(net.predict_proba(table, "cancer"), expected)
+
+
+def test_a_bar_in_quotation_marks_is_no_bar():
+    tables = {"p|q": {"x|y": 0.3, "n": 0.7}, "r": {"x|y": [0.1, 0.9], "n": [0.5, 0.5]}}
+    net = bf.BayesianNetwork.from_edges([("p|q", "r")], tables=tables, states={"r": "ab"})
+    assert net.mpe('"p|q"="x|y"') == net.mpe('| "p|q"="x|y"')
+    assert net.mpe('"p|q"="x|y"').states == {"r": "b"}
+
+
+@pytest.mark.parametrize(
+    ("states", "value"), [((1.0, 2.0), "1"), ((1, 2), "1.0"), (("1", "2"), 1.0), (("1.0", "2"), 1)]
+)
+def test_a_whole_number_is_found_with_and_without_its_point(states, value):
+    tables = {"a": [0.5, 0.5], "b": [[0.1, 0.9], [0.5, 0.5]]}
+    net = bf.BayesianNetwork.from_edges([("a", "b")], tables=tables, states={"a": states})
+    expected = net.query("b", a=states[0])
+    assert net.query("b", a=value) == expected
+    np.testing.assert_allclose(net.posteriors({"a": [value, None]})["b"][0], expected.values)
+    np.testing.assert_allclose(net.posteriors({"a": value})["b"][0], expected.values)
+
+
+def test_rows_of_numbers_are_found_in_intervals_as_in_questions():
+    x = np.arange(40.0)
+    net = bf.NaiveBayes(numeric="mdl").fit({"x": x}, np.where(x < 20, "low", "high")).to_network()
+    target = next(v for v in net.nodes if v != "x")
+    asked = [net.query(target, x=value).values for value in (3.5, 33.0)]
+    np.testing.assert_allclose(net.posteriors({"x": [3.5, 33.0]})[target], asked)
+
+
+def test_an_empty_state_is_not_taken_for_a_hole():
+    tables = {"a": {"": 0.5, "x": 0.5}, "b": {"": {"y": 0.9, "n": 0.1}, "x": {"y": 0.2, "n": 0.8}}}
+    net = bf.BayesianNetwork.from_edges([("a", "b")], tables=tables)
+    assert net.query("b", a="")["y"] == pytest.approx(0.9)
+    for table in ({"a": ["x", ""]}, {"a": [""]}, {"a": ""}, [{"a": ""}]):
+        with pytest.raises(ValueError, match=r"row [01]: 'a' has an empty cell, which is a hole, and an empty state"):
+            net.posteriors(table)
+    assert net.posteriors({"a": ["x"]})["b"][0].tolist() == pytest.approx([0.2, 0.8])
+
+
+def test_an_array_is_no_state():
+    with pytest.raises(ValueError, match="'smoking' has no state array"):
+        bf.read_network("smoking").query("cancer", smoking=np.array(["yes", "no"]))

@@ -143,3 +143,39 @@ def test_products_too_small_for_a_number_still_have_a_ratio():
     np.testing.assert_allclose(bf.bayes_rule([1e-200, 1 - 1e-200], [1e-200, 0.0]), [1, 0])
     np.testing.assert_allclose(bf.bayes_rule([1e-200, 1 - 1e-200], [0.75, 0.25e-200]), [0.75, 0.25])
     np.testing.assert_allclose(bf.bayes_rule([0.5, 0.5], [[1e-310, 0.5], [3e-310, 0.5]])[:, 0], [0.25, 0.75])
+
+
+def test_a_series_and_a_data_frame_are_read_by_their_labels():
+    prior, ill = pd.Series({"ill": 0.2, "well": 0.8}), pd.Series({"well": 0.1, "ill": 0.9})
+    assert bf.total_probability(prior, ill) == pytest.approx(0.26)
+    assert bf.bayes_rule(prior, ill) == bf.bayes_rule(dict(prior), dict(ill))
+    by_test = pd.DataFrame({"positive": {"well": 0.1, "ill": 0.9}, "negative": {"ill": 0.1, "well": 0.9}})
+    assert bf.bayes_rule(prior, by_test) == bf.bayes_rule(dict(prior), by_test.to_dict(orient="index"))
+    assert bf.bayes_rule(pd.Series([0.2, 0.8]), pd.Series([0.9, 0.1])).tolist() == pytest.approx([9 / 13, 4 / 13])
+
+
+@pytest.mark.parametrize(
+    ("likelihood", "why"),
+    [
+        ({"a": {"x": 0.1, "y": 0.9}, "b": 0.3}, "every class a dict"),
+        ({"a": 0.3, "b": {"x": 1.0}}, "every class a dict"),
+    ],
+)
+def test_one_observation_or_several_for_all_classes(likelihood, why):
+    with pytest.raises(TypeError, match=why):
+        bf.bayes_rule({"a": 0.5, "b": 0.5}, likelihood)
+
+
+def test_no_class_is_refused():
+    with pytest.raises(ValueError, match="the prior names no class"):
+        bf.bayes_rule({}, {})
+
+
+@pytest.mark.parametrize("alpha", [-1, float("nan"), float("inf")])
+def test_what_is_added_to_counts_is_a_number_of_at_least_0(alpha):
+    with pytest.raises(ValueError, match="alpha is added to every count"):
+        bf.joint({"a": [1, 1, 2]}, ["a"], alpha=alpha)
+
+
+def test_one_column_needs_no_list():
+    assert bf.joint({"age": [1, 1, 2]}, "age") == bf.joint({"age": [1, 1, 2]}, ["age"])

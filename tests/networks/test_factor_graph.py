@@ -142,3 +142,21 @@ def test_messages_may_be_as_small_as_they_like():
         + [Factor({f"v{i}": (0, 1)}, [1e-100, 2e-100]) for i in range(8)]
     )
     np.testing.assert_allclose(wide.sum_product().marginals["v0"].values, [1 / 3, 2 / 3])
+
+
+def test_the_likeliest_states_together_are_one_combination_where_several_are_equal():
+    for seed in range(times(60)):
+        draw = np.random.default_rng(seed)
+        names = [f"v{i}" for i in range(int(draw.integers(2, 6)))]
+        factors = []
+        for i, name in enumerate(names[1:]):
+            scope = {names[int(draw.integers(i + 1))]: (0, 1, 2), name: (0, 1, 2)}
+            factors.append(Factor(scope, draw.integers(0, 2, (3, 3)) + np.eye(3)[draw.permutation(3)]))
+        evidence = {names[0]: 1} if draw.random() < 0.3 else {}
+        found = bf.FactorGraph(factors).max_product(evidence).states()
+        whole = factors[0]
+        for factor in factors[1:]:
+            whole = whole * factor
+        best = whole.condition(evidence)
+        assert found.keys() == best.axes.keys()
+        assert best.condition(found).values == pytest.approx(best.values.max())

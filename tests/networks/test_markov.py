@@ -124,7 +124,7 @@ def test_states_keep_their_kind():
         (lambda: MarkovChain.fit([["a", None]]), "sequence 0 has no state at place 1; split it there"),
         (lambda: MarkovChain.fit([[]]), "no state in these sequences"),
         (lambda: MarkovChain.fit(["ab"], order=0), "order must be at least 1"),
-        (lambda: MarkovChain.fit(["ab"], alpha=-1), "alpha at least 0"),
+        (lambda: MarkovChain.fit(["ab"], alpha=-1), "alpha .* at least 0"),
         (lambda: MarkovChain.fit(["ab"]).log_likelihood(["ax"]), "'the chain' has no state 'x'"),
         (lambda: MarkovChain.fit(["ab"]) - MarkovChain.fit(["abb"]), "the step b -> b was counted fewer times"),
         (lambda: MarkovChain.fit(["ab"]) + MarkovChain.fit(["ab"], order=2), "order 1 and one of order 2"),
@@ -137,3 +137,25 @@ def test_states_keep_their_kind():
 def test_errors_name_what_is_wrong(make, message):
     with pytest.raises((ValueError, TypeError), match=message):
         make()
+
+
+@pytest.mark.parametrize(
+    ("ask", "why"),
+    [
+        (lambda c: c.after(-1, start=["a"]), "steps must be at least 0, not -1"),
+        (lambda c: c.after(1.5, start=["a"]), "steps must be a whole number"),
+        (lambda c: c.transitions(1.5), "steps must be a whole number"),
+        (lambda c: c.to_network(0), "length must be at least 1, not 0"),
+        (lambda c: MarkovChain.fit([["a"]], order=1.5), "order must be a whole number"),
+        (lambda c: MarkovChain.fit([["a"]], alpha=float("nan")), "alpha is added to every count"),
+    ],
+)
+def test_what_is_no_number_of_steps_is_refused(ask, why):
+    with pytest.raises(ValueError, match=why):
+        ask(MarkovChain.fit([["a", "b", "a"]]))
+
+
+def test_one_text_is_no_list_of_sequences():
+    with pytest.raises(TypeError, match=r"'abab' is one sequence; give a list of sequences, as in \['abab'\]"):
+        MarkovChain.fit("abab")
+    assert MarkovChain.fit(["abab"]).states == ("a", "b")

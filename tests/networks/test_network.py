@@ -4,6 +4,7 @@ import copy
 import pickle
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from bayesfold.networks.factor import Factor
@@ -191,3 +192,21 @@ def test_a_network_that_has_answered_can_be_copied_and_pickled():
     for twin in (pickle.loads(pickle.dumps(net)), copy.deepcopy(net)):
         assert twin.query("cancer | smoking=yes") == answer
         assert twin.table("xray") == net.table("xray")
+
+
+def test_tables_as_series_and_data_frames_are_read_by_their_labels():
+    rain = pd.Series({"no": 0.8, "yes": 0.2})
+    wet = pd.DataFrame({"dry": {"no": 0.9, "yes": 0.1}, "wet": {"no": 0.1, "yes": 0.9}})
+    states = {"rain": ("yes", "no"), "wet": ("wet", "dry")}
+    for declared in (None, states):
+        net = BayesianNetwork.from_edges([("rain", "wet")], tables={"rain": rain, "wet": wet}, states=declared)
+        assert net.table("rain")["yes"] == 0.2
+        assert net.table("wet")[{"rain": "yes", "wet": "wet"}] == 0.9
+    plain = BayesianNetwork.from_edges([], ["rain"], tables={"rain": pd.Series([0.2, 0.8])}, states={"rain": "yn"})
+    assert plain.table("rain")["y"] == 0.2
+
+
+@pytest.mark.parametrize("hole", [None, float("nan")])
+def test_a_hole_is_no_state(hole):
+    with pytest.raises(ValueError, match="cannot be a state of 'a': in a table it is an empty cell"):
+        BayesianNetwork.from_edges([], ["a"], tables={"a": {hole: 0.5, "x": 0.5}})

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bayesfold.data.by_label import by_label
 from bayesfold.data.frame import Floats, Level, code
 from bayesfold.data.labels import one_per_row
 from bayesfold.decisions.groups import deal_groups
@@ -133,12 +134,13 @@ def told_of_classes(model: Any, classes: Sequence[Level], shown: Codes) -> Any:
     for name in ("priors", "class_prior"):
         given = getattr(model, name, None)
         if given is not None and len(given) == len(classes):
+            given = by_label(given, classes)
             every = [given[c] for c in classes] if isinstance(given, Mapping) else given
             share = np.asarray(every, np.float64)[shown]
             share = share / share.sum() if share.sum() > 0 else share
             by_class = {classes[k]: float(p) for k, p in zip(shown, share, strict=True)}
             model.set_params(**{name: by_class if isinstance(given, Mapping) else share})
-    weights = getattr(model, "class_weight", None)
+    weights = by_label(getattr(model, "class_weight", None), None)
     if isinstance(weights, Mapping):
         gone = {c for k, c in enumerate(classes) if k not in shown}
         model.set_params(class_weight={c: w for c, w in weights.items() if c not in gone})

@@ -16,8 +16,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bayesfold.data.by_label import counts
 from bayesfold.data.frame import Floats, Level
 from bayesfold.decisions.loss import is_frame, loss_matrix
+from bayesfold.runtime.messages import listed
 
 REJECT = -1
 ROUNDING = 1e-12
@@ -97,8 +99,9 @@ def probabilities(
     proba: Any, classes: Sequence[Level] | None = None, logs: bool = False
 ) -> tuple[Floats, Sequence[Level] | None]:
     """Checked P(class | row), and the classes in the order of its columns where they are known."""
-    if classes is None and hasattr(proba, "columns"):
-        classes = list(getattr(proba, "column_names", proba.columns))
+    if hasattr(proba, "columns"):
+        columns = list(getattr(proba, "column_names", proba.columns))
+        classes = columns if classes is None else agreeing(columns, list(classes))
     p = np.asarray(proba, np.float64)
     if p.ndim != 2:
         raise ValueError(f"expected P(class | row), one line per row and one column per class; got {p.ndim} dimensions")
@@ -114,3 +117,19 @@ def probabilities(
     if len(names) != p.shape[1]:
         raise ValueError(f"there are {len(names)} classes, but {p.shape[1]} columns of probabilities")
     return p, names
+
+
+def agreeing(columns: Sequence[Any], classes: Sequence[Level]) -> Sequence[Level]:
+    """The classes, unless the columns of a data frame name the same ones in another order.
+
+    >>> agreeing(["P(a)", "P(b)"], ["a", "b"])
+    ['a', 'b']
+    """
+    places = {str(c): k for k, c in enumerate(classes)}
+    order = [places.get(str(name)) for name in columns]
+    if not counts(columns, ()) and None not in order and order != list(range(len(order))):
+        raise ValueError(
+            f"the columns of probabilities are {listed(columns)}, and classes= says {listed(classes)}: leave classes= "
+            "out, or give the columns in its order"
+        )
+    return classes

@@ -15,7 +15,8 @@ from bayesfold.data.frame import Floats, Frame, code
 from bayesfold.data.labels import classes_of, type_of
 from bayesfold.data.own_names import own_name
 from bayesfold.decisions.decide import check_decision, decide_labels, label_decisions, share_right
-from bayesfold.estimators.network_rows import answer_left_out, cuts_of, encode_rows, read_labelled, read_row, read_rows
+from bayesfold.estimators.network_cuts import cut_column, cuts_of, with_intervals
+from bayesfold.estimators.network_rows import answer_left_out, encode_rows, read_labelled, read_row, read_rows
 from bayesfold.estimators.network_structure import read_structure
 from bayesfold.estimators.network_weights import smoothing_options, weights_for_choices
 from bayesfold.estimators.saved_network import save
@@ -23,7 +24,7 @@ from bayesfold.explanations.explanation import Explanations
 from bayesfold.explanations.network import explain_network, rank_network_questions
 from bayesfold.explanations.next_question import Questions
 from bayesfold.explanations.requests import choose_sides, least_risk_of
-from bayesfold.learning.intervals import bin_words, in_bins
+from bayesfold.learning.intervals import bin_words
 from bayesfold.learning.kinds import are_copies
 from bayesfold.networks.evidence import Codes
 from bayesfold.networks.learning.conditional import learn_for_class
@@ -32,7 +33,6 @@ from bayesfold.networks.learning.result import LearnedNetwork
 from bayesfold.networks.learning.search_rows import rows_to_search
 from bayesfold.networks.learning.structure import learn_network
 from bayesfold.networks.network import BayesianNetwork
-from bayesfold.runtime.arrow_buffers import arrow_array
 from bayesfold.runtime.counts import check_count
 from bayesfold.runtime.messages import listed, ordered
 
@@ -167,7 +167,7 @@ class NetworkClassifier(ClassifierMixin, BaseEstimator):
 
     def _column(self, frame: Frame, name: str) -> Any:
         """A column as the network knows it, numbers as the words of their intervals."""
-        return arrow_array(in_bins(frame.numbers(name), self.cuts_[name])) if name in self.cuts_ else frame.column(name)
+        return cut_column(frame, name, self.cuts_)
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
         """Learn more rows: the tables of all rows so far, on the arcs, states and pseudo rows of the first call.
@@ -213,7 +213,7 @@ class NetworkClassifier(ClassifierMixin, BaseEstimator):
     def to_network(self) -> BayesianNetwork:
         """The network itself, the class under the name `target`, numbers as their intervals."""
         check_is_fitted(self, "network_")
-        return self.network_
+        return with_intervals(self.network_, self.cuts_)
 
     def predict_log_proba(self, X: Any) -> Floats:
         """log P(class | row), one column per class in the order of `classes_`."""

@@ -1,24 +1,18 @@
-"""Rows of a network that classifies: numbers cut into intervals, and learned rows each left out of the tables."""
+"""Rows of a network that classifies, and learned rows each left out of the tables."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 
 from bayesfold.data.frame import Floats, Frame, code
 from bayesfold.data.tables import is_row
 from bayesfold.estimators.rows import read_frame, read_labels, row_with_label
-from bayesfold.learning.discretize import histogram, mdl, quintiles
 from bayesfold.networks.evidence import UNKNOWN, Codes, find_slot
 from bayesfold.networks.learning.counts import check_weights
 from bayesfold.networks.network import BayesianNetwork
 from bayesfold.runtime.messages import refuse_strangers
-from bayesfold.runtime.unique import distinct
-
-FEW = 12
-"""Most different numbers of a column that is read as categories."""
 
 
 def read_rows(estimator: Any, X: Any) -> Frame:
@@ -85,21 +79,6 @@ def answer_left_out(net: BayesianNetwork, target: str, codes: Codes, table: Fram
     return out
 
 
-def cuts_of(frame: Frame, classes: NDArray[np.int32], weight: Floats) -> dict[str, tuple[float, ...]]:
-    """The cuts of each column with many different numbers."""
-    cuts = {}
-    for name in frame.names:
-        column = frame.column(name)
-        is_number = column.dtype.kind in "iuf" if isinstance(column, np.ndarray) else is_numeric(column.type)
-        if is_number:
-            x = frame.numbers(name)
-            there = ~np.isnan(x) & (weight > 0)
-            if len(distinct(x[there])) > FEW:
-                h = histogram(x[there], classes[there].astype(np.intp) + 1, weight[there], int(classes.max()) + 2)
-                cuts[name] = mdl(h) or quintiles(h)
-    return cuts
-
-
 def rows_alike(keys: Floats) -> list[NDArray[np.intp]]:
     """The places of equal rows, one array for each distinct row.
 
@@ -109,8 +88,3 @@ def rows_alike(keys: Floats) -> list[NDArray[np.intp]]:
     _, place = np.unique(keys, axis=0, return_inverse=True)
     order = np.argsort(place, kind="stable")
     return np.split(order, np.flatnonzero(np.diff(place[order])) + 1)
-
-
-def is_numeric(kind: pa.DataType) -> bool:
-    """Whether an Arrow column holds numbers."""
-    return bool(pa.types.is_integer(kind) or pa.types.is_floating(kind))

@@ -22,6 +22,7 @@ from bayesfold.io.sample import most_rows
 from bayesfold.io.source import Source
 from bayesfold.learning.discretize import Cuts, equal_frequency, histogram
 from bayesfold.learning.intervals import bin_words, places
+from bayesfold.networks.interval import name_intervals
 from bayesfold.networks.learning.search_rows import refuse_levels
 from bayesfold.networks.mixed.structure import find_numbers
 from bayesfold.runtime.progress import Watcher, watch
@@ -77,7 +78,8 @@ def pack_columns(
         )
         columns[name] = Coded(np.concatenate([np.empty(0, np.int16), *pieces.pop(name)]), words)
     rows = len(columns[names[0]]) if names else 0
-    return Frame(tuple(names), rows, columns), {name: bin_words(points) for name, points in cuts.items()}
+    intervals = {name: name_intervals(bin_words(points), points) for name, points in cuts.items()}
+    return Frame(tuple(names), rows, columns), intervals
 
 
 def read_ahead(source: Source, look: Look, names: Sequence[str]) -> Iterator[tuple[int, pa.Table]]:

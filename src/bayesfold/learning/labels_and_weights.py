@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from bayesfold.data.by_label import by_label
 from bayesfold.data.column_values import float_per_row
 from bayesfold.data.frame import Coded, Floats, Frame, Level, code
 from bayesfold.runtime.messages import listed
@@ -60,6 +61,7 @@ def by_class(prior: Any, classes: tuple[Level, ...]) -> dict[Level, float] | Non
     """Class probabilities that were given, by class and checked."""
     if prior is None:
         return None
+    prior = by_label(prior, classes)
     if isinstance(prior, Mapping):
         lacking = [c for c in classes if c not in prior]
         if lacking:
@@ -80,6 +82,7 @@ def by_class(prior: Any, classes: tuple[Level, ...]) -> dict[Level, float] | Non
 
 def check_weights(class_weight: Any, classes: tuple[Level, ...]) -> Any:
     """Class weights: a dict by class, "balanced", or none; a class that is not among `classes` (if any) is refused."""
+    class_weight = by_label(class_weight, None)
     if isinstance(class_weight, Mapping):
         strangers = [c for c in class_weight if classes and c not in classes]
         if strangers:

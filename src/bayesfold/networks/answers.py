@@ -17,13 +17,12 @@ from bayesfold.networks.evidence import (
     encode,
     first_impossible,
     is_row,
-    name_likelihoods,
     observed_in,
-    read_likelihoods,
 )
 from bayesfold.networks.factor import Factor, ImpossibleEvidence
 from bayesfold.networks.factor_states import States, refuse_size
 from bayesfold.networks.inference import ContradictoryEvidence, Engine, InferenceProblem
+from bayesfold.networks.likelihoods import name_likelihoods, read_likelihoods, read_row_likelihoods
 from bayesfold.networks.query import Query
 from bayesfold.networks.sampling import sample_forward
 
@@ -160,9 +159,8 @@ class ExactAnswers:
 
     def predict(self, table: Any, target: str, likelihood: Mapping[str, Any]) -> Floats:
         """P(target | the other cells of the row), [row, state]."""
-        codes = encode(table, self.axes)
         index = self.dag.number(target)
-        codes[:, index] = -1
+        codes = encode(table, self.axes, self.dag.names[index])
         soft = self.soft_rows(likelihood, len(codes))
         with self.named_rows(codes, soft):
             self.check_rows(codes)
@@ -170,16 +168,9 @@ class ExactAnswers:
 
     def soft_rows(self, likelihood: Mapping[str, Any], rows: int) -> dict[int, Floats]:
         """Soft evidence for each row: [row, state], or one row for all of them."""
-        by_node = {}
-        for v, given in likelihood.items():
-            index, size = self.dag.number(v), len(self.axes[v])
-            values = np.asarray(given, np.float64) if not isinstance(given, Mapping) else self.soft({v: given})[index]
-            if values.shape not in {(size,), (rows, size)} or not np.all((values >= 0) & np.isfinite(values)):
-                raise ValueError(
-                    f"the likelihood of {v!r} is numbers of at least 0: {size} states, for each of {rows} rows"
-                )
-            by_node[index] = np.ascontiguousarray(np.broadcast_to(values, (rows, size)))
-        return by_node
+        for v in likelihood:
+            self.dag.number(v)
+        return {self.dag.index[v]: values for v, values in read_row_likelihoods(likelihood, self.axes, rows).items()}
 
     def log_probabilities(self, table: Any, likelihood: Mapping[str, Any] = NO_LIKELIHOOD) -> Floats:
         """log P(what a row shows), minus infinity where that cannot happen."""

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from bayesfold.data import tables as memory
+from bayesfold.data.by_label import by_label
 from bayesfold.data.encodings import Categories
 from bayesfold.data.schema import Schema
 from bayesfold.networks.factor import Factor, ImpossibleEvidence, spread_over
@@ -32,12 +33,14 @@ def bayes_rule(prior: Any, likelihood: Any) -> Any:
     """P(class | observation), in the form that the likelihood has.
 
     prior: P(class), a dict by class, an array or a factor. likelihood: P(observation | class), for one observation (a
-    number for each class) or for several (a dict or a row for each class; a factor with more variables).
+    number for each class) or for several (a dict or a row for each class; a factor with more variables). A Series and
+    a data frame are read by their labels, as dicts.
 
     >>> bayes_rule([0.5, 0.5], [[0.9, 0.1], [0.2, 0.8]]).round(3)        # one row per class, one column per observation
     array([[0.818, 0.111],
            [0.182, 0.889]])
     """
+    prior, likelihood = by_label(prior), by_label(likelihood)
     p, q = as_factors(prior, likelihood)
     both = scale_joint(p, q)
     evidence = both.sum(*p.axes)
@@ -48,6 +51,7 @@ def bayes_rule(prior: Any, likelihood: Any) -> Any:
 
 def total_probability(prior: Any, likelihood: Any) -> Any:
     """P(observation) = sum over classes of P(class) P(observation | class): a number, or one for each observation."""
+    prior, likelihood = by_label(prior), by_label(likelihood)
     p, q = as_factors(prior, likelihood)
     whole = (p * q).sum(*p.axes)
     if isinstance(likelihood, Factor):
@@ -95,8 +99,10 @@ def joint(table: Any, columns: Sequence[str], alpha: float = 0.0) -> Factor:
     sky=blue  0.5     0
     sky=grey  0.25    0.25
     """
+    if not 0 <= alpha < inf:
+        raise ValueError(f"alpha is added to every count and must be a finite number of at least 0, not {alpha}")
     frame = memory.frame(table)
-    names = [str(name) for name in columns]
+    names = [columns] if isinstance(columns, str) else [str(name) for name in columns]
     if not names or len(set(names)) < len(names):
         raise ValueError(f"name one or more distinct columns, not {listed(names)}")
     frame.require(names)
@@ -146,7 +152,11 @@ def as_factors(prior: Any, likelihood: Any) -> tuple[Factor, Factor]:
             raise ValueError(
                 f"the likelihood says nothing about {listed(lacking)}; give it for every class of the prior"
             )
+        if not classes:
+            raise ValueError("the prior names no class; give at least one")
         rows = [likelihood[c] for c in classes]
+        if len({isinstance(row, Mapping) for row in rows}) > 1:
+            raise TypeError("give every class a number, for one observation, or every class a dict by observation")
         if not isinstance(rows[0], Mapping):
             return make_prior(classes, list(prior.values())), check_probabilities(
                 "likelihood", Factor({CLASS: classes}, np.array(rows))

@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayesfold.data import tables as memory
-from bayesfold.data.frame import Floats, Frame, Level
-from bayesfold.networks.factor_states import States, find_state
-from bayesfold.runtime.messages import listed, refuse_strangers
+from bayesfold.data.frame import Floats, Frame
+from bayesfold.networks.factor_states import States, find_state, place_state
+from bayesfold.runtime.messages import refuse_strangers
 from bayesfold.runtime.threads import each
 
 Codes = NDArray[np.int32]
@@ -25,13 +25,16 @@ ONE = (str, int, float, bool, np.generic, type(None))
 """Values that fill one cell: a dict of these is a row, any other a table of columns."""
 
 
-def encode(table: Any, axes: Mapping[str, States]) -> Codes:
-    """Any table, or one dict of states; a column that is no variable is passed over, a variable without one unseen."""
+def encode(table: Any, axes: Mapping[str, States], unread: str | None = None) -> Codes:
+    """Any table, or one dict of states; a column that is no variable is passed over, a variable without one unseen.
+
+    unread: a variable that is unseen whatever its column holds.
+    """
     if is_row(table):
-        return encode_row(table, axes)
+        return encode_row(blank(table, unread), axes)
     frame = memory.frame(table)
     refuse_strangers(dict.fromkeys(frame.names), tuple(axes))
-    shown = [name for name in axes if name in frame.position]
+    shown = [name for name in axes if name in frame.position and name != unread]
     places = {name: j for j, name in enumerate(axes)}
     codes = np.full((frame.rows, len(axes)), -1, np.int32)
     columns = each(lambda name: encode_column(frame, name, axes[name]), shown, frame.rows)
@@ -43,6 +46,8 @@ def encode(table: Any, axes: Mapping[str, States]) -> Codes:
 def encode_column(frame: Frame, name: str, states: States, missing: int = -1, kind: Any = np.int32) -> NDArray[Any]:
     """One column by the places of its states, `missing` where it shows none; an unknown one is refused with its row."""
     coded = frame.coded(name)
+    if "" in states and coded.first_missing() is not None:
+        refuse_empty(name, coded.first_missing())
     slots = [find_slot(states, level) for level in coded.levels]
     if UNKNOWN in slots:
         lost = slots.index(UNKNOWN)
@@ -56,6 +61,15 @@ def encode_row(row: Mapping[str, Any], axes: Mapping[str, States]) -> Codes:
     for v, code in observed_in(row, axes, {name: j for j, name in enumerate(axes)}).items():
         codes[0, v] = code
     return codes
+
+
+def blank(row: Mapping[Any, Any], unread: str | None) -> Mapping[Any, Any]:
+    """A row with nothing in the cell of that name.
+
+    >>> blank({"smoke": "yes", "age": 2}, "age")
+    {'smoke': 'yes', 'age': None}
+    """
+    return row if unread is None else {name: None if str(name) == unread else value for name, value in row.items()}
 
 
 def is_row(table: Any) -> bool:
@@ -80,6 +94,8 @@ def observed_in(row: Mapping[str, Any], axes: Mapping[str, States], index: Mappi
             continue
         strange = False
         if value is None or value != value or value == "":
+            if value == "" and "" in states:
+                refuse_empty(name, 0)
             continue
         if isinstance(value, np.generic):
             value = value.item()
@@ -92,6 +108,14 @@ def observed_in(row: Mapping[str, Any], axes: Mapping[str, States], index: Mappi
     return seen
 
 
+def refuse_empty(name: str, row: int | None) -> None:
+    """Refuse an empty cell of a variable that has an empty state: is that the state, or was nothing seen?"""
+    raise ValueError(
+        f"row {row}: {name!r} has an empty cell, which is a hole, and an empty state, which it may mean: give the "
+        "state a name, or leave the column out"
+    )
+
+
 def refuse_state(row: int, name: str, states: States, value: Any) -> None:
     """Say where the unknown state stands, and which there are."""
     try:
@@ -101,16 +125,9 @@ def refuse_state(row: int, name: str, states: States, value: Any) -> None:
 
 
 def find_slot(states: States, level: Any) -> int:
-    """Where a value stands among the states, by equality or as written (2.0 is also "2"); UNKNOWN if nowhere."""
-    try:
-        return states.index(level)
-    except ValueError:
-        pass
-    written = [str(s) for s in states]
-    for text in (str(level), str(int(level)) if isinstance(level, float) and level.is_integer() else None):
-        if text in written:
-            return written.index(text)
-    return UNKNOWN
+    """Where a value stands among the states, as in a question; UNKNOWN if nowhere."""
+    place = place_state(states, level)
+    return UNKNOWN if place is None else place
 
 
 @dataclass(frozen=True)
@@ -146,33 +163,3 @@ def first_impossible(codes: Codes, allowed: Sequence[Allowed]) -> int | None:
             cell += columns[v] * step
         good &= one.cells[cell]
     return None if good.all() else int(good.argmin())
-
-
-def read_likelihoods(soft: Mapping[str, Any], axes: Mapping[str, States]) -> dict[str, NDArray[np.float64]]:
-    """Soft evidence, P(what was seen | state), as arrays in the order of the states."""
-    by_name = {}
-    for name, given in soft.items():
-        states = axes[name]
-        if isinstance(given, Mapping):
-            values = np.zeros(len(states))
-            for state, value in given.items():
-                values[find_state(name, states, state)] = value
-            if len(given) != len(states):
-                raise ValueError(f"the likelihood of {name!r} needs a number for each of {listed(states)}")
-        else:
-            values = np.array(given, np.float64)
-        if values.shape != (len(states),) or not np.all((values >= 0) & np.isfinite(values)):
-            raise ValueError(f"the likelihood of {name!r} is one number of at least 0 for each of {listed(states)}")
-        by_name[name] = values
-    return by_name
-
-
-def name_likelihoods(
-    soft: Mapping[int, NDArray[np.float64]], names: Sequence[str], axes: Mapping[str, States]
-) -> dict[str, dict[Level, float]]:
-    """Soft evidence by variable number as numbers by name and state.
-
-    >>> name_likelihoods({1: np.array([0.7, 0.2])}, ("lung", "xray"), {"xray": ("yes", "no")})
-    {'xray': {'yes': 0.7, 'no': 0.2}}
-    """
-    return {names[v]: dict(zip(axes[names[v]], values.tolist(), strict=True)) for v, values in soft.items()}

@@ -11,7 +11,7 @@ is an approximation, and whether it settled is reported.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NoReturn, TypeAlias
 
@@ -24,6 +24,9 @@ from bayesfold.runtime.messages import listed
 
 Link: TypeAlias = tuple[int, str]
 """A factor by number and a variable by name."""
+
+TIE = 1e-9
+"""Products that differ by this share are equally large."""
 
 
 @dataclass(frozen=True)
@@ -51,9 +54,12 @@ class Beliefs:
     sweeps: int
     change: float
     messages: tuple[Message, ...] = ()
+    together: Mapping[str, Level] | None = None
 
     def states(self) -> dict[str, Level]:
         """The likeliest state of each variable; after max-product on a tree, the likeliest states together."""
+        if self.together is not None:
+            return dict(self.together)
         return {v: next(iter(belief.argmax().values())) for v, belief in self.marginals.items()}
 
     def __str__(self) -> str:
@@ -129,7 +135,26 @@ class FactorGraph:
 
     def max_product(self, evidence: Mapping[str, Level] | None = None, **how: Any) -> Beliefs:
         """For each state the largest product it takes part in, scaled to sum to 1; `states()` are the likeliest."""
-        return self.given(evidence or {}).pass_messages("max", **how)
+        graph = self.given(evidence or {})
+        beliefs = graph.pass_messages("max", **how)
+        return replace(beliefs, together=graph.choose_together(beliefs.marginals)) if beliefs.exact else beliefs
+
+    def choose_together(self, marginals: Mapping[str, Factor]) -> dict[str, Level]:
+        """The likeliest states together, from the largest products of a tree.
+
+        A variable with one best state has it in every best combination. Of several that are equally good each may need
+        another state elsewhere, so one is taken and messages are passed again.
+        """
+        chosen: dict[str, Level] = {}
+        graph = self
+        while marginals:
+            best = {v: np.flatnonzero(f.values >= f.values.max() * (1 - TIE)) for v, f in marginals.items()}
+            tied = [v for v, places in best.items() if len(places) > 1]
+            sure = {v: marginals[v].axes[v][places[0]] for v, places in best.items() if v not in tied[1:]}
+            chosen |= sure
+            graph = graph.given(sure)
+            marginals = graph.pass_messages("max").marginals if tied[1:] else {}
+        return {v: chosen[v] for v in self.axes}
 
     def given(self, evidence: Mapping[str, Level]) -> "FactorGraph":
         """The graph cut at what was observed."""

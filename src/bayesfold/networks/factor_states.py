@@ -111,6 +111,20 @@ def as_arrow(states: States) -> Any:
         return pa.array([str(state) for state in states])
 
 
+def refuse_holes(variable: str, states: States) -> None:
+    """Refuse a state that every table reads as a hole: what was observed would be passed over in rows.
+
+    >>> refuse_holes("rain", ("yes", None))
+    Traceback (most recent call last):
+    ValueError: None cannot be a state of 'rain': in a table it is an empty cell. Give the state a name
+    """
+    for state in states:
+        if state is None or state != state:
+            raise ValueError(
+                f"{state} cannot be a state of {variable!r}: in a table it is an empty cell. Give the state a name"
+            )
+
+
 def check_name(kind: str, name: Any, names: Iterable[Any]) -> Any:
     """The name itself if it is one of `names`, or is written so; otherwise an error with the nearest there is."""
     every = names if isinstance(names, Mapping) else list(names)
@@ -122,24 +136,50 @@ def check_name(kind: str, name: Any, names: Iterable[Any]) -> Any:
 
 
 def find_state(variable: str, states: States, state: Any) -> int:
-    """Where a state stands: by equality, by how it is written, so that "1" finds 1, or as the interval of a number.
+    """Where a state stands, found as `place_state` does; an unknown one is refused with the nearest there is.
 
     >>> find_state("dose", (1, 2), "2")
     1
     """
+    place = place_state(states, state)
+    if place is not None:
+        return place
+    near = nearest(state, [str(s) for s in states])
+    hint = "" if near is None else f"did you mean {near!r}? "
+    raise ValueError(f"{variable!r} has no state {state!r}; {hint}its states are {listed(states)}")
+
+
+def place_state(states: States, state: Any) -> int | None:
+    """Where a state stands: by equality, by how it is written, so that "1" finds 1, or as the interval of a number.
+
+    A whole number is written with and without its ".0": pandas makes 1.0 of it where a column has holes.
+
+    >>> place_state((1.0, 2.0), "2"), place_state(("1", "2"), 2.0), place_state((1, 2), "2.0"), place_state((1, 2), 3)
+    (1, 1, 1, None)
+    """
     try:
         return states.index(state)
-    except ValueError:
+    except ValueError:  # also of an array, which is equal to nothing
         pass
     written = [str(s) for s in states]
     if str(state) in written:
         return written.index(str(state))
-    inside = [i for i, one in enumerate(states) if isinstance(one, Interval) and one.holds(state)]
-    if inside:
-        return inside[0]
-    near = nearest(state, written)
-    hint = "" if near is None else f"did you mean {near!r}? "
-    raise ValueError(f"{variable!r} has no state {state!r}; {hint}its states are {listed(states)}")
+    ways = write_number(state)
+    for place, one in enumerate(states):
+        if not ways.isdisjoint(write_number(one)) or (isinstance(one, Interval) and one.holds(state)):
+            return place
+    return None
+
+
+def write_number(value: Any) -> set[str]:
+    """The ways in which a number may be written; text in its own alone.
+
+    >>> sorted(write_number(2.0)), write_number("02"), write_number(True)
+    (['2', '2.0'], {'02'}, {'True'})
+    """
+    if isinstance(value, float | int) and not isinstance(value, bool) and abs(value) < 2**53 and value == int(value):
+        return {str(int(value)), str(float(value))}
+    return {str(value)}
 
 
 def print_number(x: float) -> str:

@@ -56,8 +56,11 @@ class MarkovChain:
         cls, sequences: Iterable[Sequence[Level]], order: int = 1, alpha: float = 1.0, states: Iterable[Level] = ()
     ) -> "MarkovChain":
         """Count sequences, each a list of states; `states` may name more than they show."""
-        if order < 1 or alpha < 0:
-            raise ValueError(f"order must be at least 1 and alpha at least 0, not {order} and {alpha}")
+        order = check_count("order", order, 1)
+        if not 0 <= alpha < np.inf:
+            raise ValueError(f"alpha is added to every count and must be a finite number of at least 0, not {alpha}")
+        if isinstance(sequences, str):
+            raise TypeError(f"{sequences!r} is one sequence; give a list of sequences, as in [{sequences!r}]")
         rows = [check_sequence(i, sequence) for i, sequence in enumerate(sequences)]
         every = ordered(list(dict.fromkeys([*states, *(x for row in rows for x in row)])))
         if not every:
@@ -121,8 +124,7 @@ class MarkovChain:
     def transitions(self, steps: int = 1) -> Factor:
         """P(next | the last k states), or the state after so many steps."""
         names = [c.name for c in self.tally.schema.features]
-        if steps < 1:
-            raise ValueError(f"steps must be at least 1, not {steps}")
+        steps = check_count("steps", steps, 1)
         last = self.tally.schema.target.name if steps == 1 else f"after {steps}"
         inner = self.chances[(slice(1, None),) * self.order]
         if steps > 1:
@@ -138,6 +140,7 @@ class MarkovChain:
 
     def after(self, steps: int, start: Sequence[Level] = ()) -> Factor:
         """The state after so many steps, from the last states given; from the start of a sequence if none are."""
+        steps = check_count("steps", steps)
         mass = np.zeros(self.chances.shape[:-1])
         mass[self.context(start)] = 1.0
         now: Floats = mass
@@ -178,7 +181,7 @@ class MarkovChain:
 
     def to_network(self, length: int) -> BayesianNetwork:
         """x0 -> x1 -> ..., each with the k before it as parents: a head-to-tail chain as a Bayesian network."""
-        names = [f"x{t}" for t in range(length)]
+        names = [f"x{t}" for t in range(check_count("length", length, 1))]
         edges, tables = [], {}
         for t, name in enumerate(names):
             near = names[max(0, t - self.order) : t]

@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from bayesfold.data.by_label import by_label
 from bayesfold.data.column_values import float_per_row
 from bayesfold.data.frame import Floats, Level
 from bayesfold.networks.answers import ExactAnswers, MostProbable
@@ -33,8 +34,8 @@ from bayesfold.networks.dag import Dag
 from bayesfold.networks.elimination import Derivation, Term, derive
 from bayesfold.networks.factor import MOST_LINES, Factor, multiply
 from bayesfold.networks.factor_graph import FactorGraph
-from bayesfold.networks.factor_states import States, check_name, find_state, key_by_name, shorten_count
-from bayesfold.networks.query import Query, read_query
+from bayesfold.networks.factor_states import States, check_name, find_state, key_by_name, refuse_holes, shorten_count
+from bayesfold.networks.query import Query, read_query, split_outside
 from bayesfold.networks.sampling import to_states
 from bayesfold.networks.tables import check_rows, read_table, states_in
 from bayesfold.runtime.counts import check_count
@@ -87,7 +88,8 @@ class BayesianNetwork(Counting):
         tables: P(node | parents) as nested dicts by state, as arrays, or as factors. states: needed only for nodes
         whose states no table names.
         """
-        given, declared = key_by_name(tables or {}), key_by_name(states or {})
+        declared = key_by_name(states or {})
+        given = {v: by_label(table, declared.get(v, ())) for v, table in key_by_name(tables or {}).items()}
         dag = Dag.of(edges, nodes)
         for v in (*given, *declared):
             check_name("node", v, dag.index)
@@ -101,6 +103,7 @@ class BayesianNetwork(Counting):
         for v, levels in axes.items():
             if not levels or len(set(levels)) < len(levels):
                 raise ValueError(f"the states of {v!r} must be distinct, and at least one: {listed(levels)}")
+            refuse_holes(v, levels)
         for v in given:
             if lacking := [u for u in (*parents[v], v) if u not in axes]:
                 raise ValueError(f"the table of {v!r} needs the states of {listed(lacking)}: give them in states=")
@@ -209,7 +212,8 @@ class BayesianNetwork(Counting):
 
     def mpe(self, evidence: str = "", /, **observed: Any) -> MostProbable:
         """The likeliest states of everything unobserved, together: net.mpe("xray=abnormal")."""
-        ask = self._read(f" | {evidence}" if "|" not in evidence else evidence, observed)
+        bare = len(list(split_outside(evidence, "|"))) == 1  # a bar in quotation marks is a name's own
+        ask = self._read(f" | {evidence}" if bare else evidence, observed)
         if ask.targets or ask.events:
             raise ValueError("mpe is about every variable: give evidence only, or name targets in map()")
         return self._after(ask).answers.most_probable(ask)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bayesfold.data.by_label import by_label
 from bayesfold.data.frame import Floats, Level
 from bayesfold.data.graph import Mixture
 from bayesfold.data.schema import Schema
@@ -133,14 +134,17 @@ def identity_of(family: Any) -> Any:
 
 
 def without_frames(trained: Trained) -> Any:
-    """The settings, a loss that came as a data frame as a dict of dicts."""
-    settings = trained.settings
-    if not is_frame(settings.loss):
-        return settings
-    loss = lines_of(settings.loss, trained.model_.classes)
+    """The settings, those that came as a data frame or a Series as dicts."""
+    settings, classes = trained.settings, trained.model_.classes
+    loss = lines_of(settings.loss, classes) if is_frame(settings.loss) else settings.loss
     if isinstance(settings, DropIn):
-        return replace(settings, parameters={**settings.parameters, "loss": loss})
-    return replace(settings, loss=loss)
+        return (
+            settings if loss is settings.loss else replace(settings, parameters={**settings.parameters, "loss": loss})
+        )
+    given = {name: vars(settings)[name] for name in ("priors", "class_weight") if name in vars(settings)}
+    plain: dict[str, Any] = {"loss": loss} | {name: by_label(value, classes) for name, value in given.items()}
+    changed = {name: value for name, value in plain.items() if value is not vars(settings)[name]}
+    return replace(settings, **changed) if changed else settings
 
 
 def put_together(content: Content) -> Trained:

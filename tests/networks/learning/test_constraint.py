@@ -1,5 +1,7 @@
 """PC-stable: with a perfect oracle it finds the class; the order of columns does not matter; rules hold."""
 
+from itertools import permutations
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -113,3 +115,14 @@ def test_two_columns_of_very_many_values_are_tested_too():
     draw = np.random.default_rng(3)
     rows = {f"c{k}": [f"v{x}" for x in draw.permutation(2_000)] for k in range(3)}
     assert bf.learn_network(rows, search="pc", max_parents=1).tested.tests >= 3
+
+
+def test_what_is_required_stays_where_the_rules_leave_no_other_way():
+    draw = np.random.default_rng(0)
+    same = draw.integers(0, 3, 300)
+    table = {v: np.where(draw.random(300) < 0.8, same, draw.integers(0, 3, 300)) for v in "abc"}
+    require = [("a", "b"), ("b", "c")]
+    for order in permutations("abc"):
+        found = bf.learn_network(table, list(order), search="pc", require=require, forbid=[("a", "c")])
+        assert set(require) <= set(found.dag.edges)
+        assert ("a", "c") not in found.dag.edges

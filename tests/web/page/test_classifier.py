@@ -7,6 +7,7 @@ import pytest
 from tests.web.page.browser import both_themes, looking, needs_browser
 from tests.web.server.serving import PERSON, patients, saved
 
+from bayesfold import NaiveBayes
 from bayesfold.data.frame import Frame
 from bayesfold.learning.trained import find, train
 from bayesfold.store import save
@@ -115,3 +116,20 @@ def test_a_pool_is_asked_and_says_why_it_has_no_nomogram(tmp_path):
         assert "columns depend on each other" in page.inner_text(".nomogram")
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
         assert both_themes(page) == []
+
+
+def test_many_classes_and_long_values_stay_in_their_place(tmp_path):
+    y = [f"c{k}" for k in range(20)] * 3 + ["c0"] * 20
+    loss = {a: {b: 0.1 if a == "c19" else 1.0 for b in set(y) if b != a} for a in set(y)}
+    table = {"a": ["x" * 400, "y"] * 40}
+    NaiveBayes(loss=loss).fit(table, y).save(tmp_path / "many.bayes")
+    with looking(tmp_path / "many.bayes") as (page, address, _):
+        page.goto(address)
+        page.wait_for_selector("#posterior .bar-row")
+        assert page.inner_text("#decided") == "c19"
+        assert "c19" in page.inner_text("#posterior")
+        assert "and 8 classes that are less probable" in page.inner_text("#posterior")
+        wide = page.eval_on_selector_all(
+            ".choice", "all => all.some(e => e.scrollWidth > e.closest('.field').clientWidth)"
+        )
+        assert not wide

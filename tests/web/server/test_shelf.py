@@ -1,5 +1,8 @@
 """Models by name: names differ, what was made here is counted and removed, what has a file stays."""
 
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event
+
 import pytest
 from tests.web.server.serving import patients, saved
 
@@ -39,3 +42,20 @@ def test_a_network_without_all_tables_is_refused(tmp_path):
     (tmp_path / "half.bif").write_text("network x { }\nvariable a { type discrete [ 2 ] { yes, no }; }\n")
     with pytest.raises(ValueError, match="a"):
         read_entry(str(tmp_path / "half.bif"))
+
+
+def test_who_waits_to_change_an_entry_gets_the_one_that_was_made_meanwhile():
+    shelf = make_shelf(("smoking",))
+    with ThreadPoolExecutor(1) as pool:
+        with shelf.changing("smoking") as entry:
+            begun = Event()
+
+            def later():
+                begun.set()
+                with shelf.changing("smoking") as found:
+                    return found.version
+
+            waiting = pool.submit(later)
+            begun.wait()
+            shelf.swap(entry)
+        assert waiting.result() == entry.version + 1

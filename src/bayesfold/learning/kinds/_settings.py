@@ -60,9 +60,9 @@ class Settings:
     missing_as : "auto", "skip" or "value"
         What a missing cell of a discrete column is: no evidence, a level like the others, or what predicts held-out
         rows better.
-    priors : dict by class, or list
+    priors : dict or Series by class, or list in the order of the classes
         Class probabilities to use instead of the learned ones.
-    class_weight : dict by class or "balanced"
+    class_weight : dict or Series by class, or "balanced"
         Multiplies the class probabilities when rows are scored; counts are not touched.
     calibration : None or "temperature"
         One exponent on the joint probability, by held-out score, so that posteriors are as sure as they are right.

@@ -127,12 +127,13 @@ def extend_to_dag(joined: Links, arrows: Links, rules: Rules) -> Links:
     one_way = arrows & ~arrows.T
     while left:
 
-        def harm(x: int) -> tuple[int, int, int, int]:
+        def harm(x: int) -> tuple[int, int, int, int, int]:
             near = [y for y in left if joined[x, y]]
             lines = [y for y in near if not one_way[x, y] and not one_way[y, x]]
             open_forks = sum(not joined[y, z] for y in lines for z in near if z != y)
-            ruled_out = sum(not rules.allowed[y, x] or bool(rules.required[x, y]) for y in near)
-            return ruled_out, sum(bool(one_way[x, y]) for y in near), open_forks, -x
+            lost = sum(bool(rules.required[x, y]) for y in near)  # 0 of some node: what is required has no circle
+            ruled_out = sum(not rules.allowed[y, x] for y in near)
+            return lost, ruled_out, sum(bool(one_way[x, y]) for y in near), open_forks, -x
 
         sink = min(left, key=harm)
         left.remove(sink)

@@ -1,7 +1,7 @@
 """Ways to look for arcs, by name: each gives the best network that it finds under the rules.
 
 climb    hill climbing from several starts, tabu, restarts
-tree     the forest that depends most, each node with at most one parent beside those required (Chow and Liu 1968)
+tree     the forest that depends most, each node with the parents that are required or at most one (Chow and Liu 1968)
 exact    the best of all networks, for few columns; what it says of climbing is how far that was from the best
 pc       what tests of independence say (PC-stable), whatever it scores
 hybrid   climbing among the pairs that the tests leave joined
@@ -12,13 +12,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from bayesfold.networks.learning.branching import find_best_forest
 from bayesfold.networks.learning.constraint import Tested, direct_edges, extend_to_dag, find_skeleton
 from bayesfold.networks.learning.exact import find_best_network, refuse_many
 from bayesfold.networks.learning.independence import IndependenceTests
 from bayesfold.networks.learning.rules import Links, Rules
 from bayesfold.networks.learning.scores import LocalScores
 from bayesfold.networks.learning.search import LEAST, Climber, Search, Watch, search
-from bayesfold.networks.learning.tree import find_tree
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ def by_climbing(task: Task) -> Search:
 def by_tree(task: Task) -> Search:
     """The required arcs and the forest that gains most beside them."""
     empty = score_network(task, task.rules.required, "nothing")
-    return score_network(task, find_tree(empty.gains, task.rules, LEAST), "tree")
+    return score_network(task, find_best_forest(empty.gains, task.rules, LEAST), "tree")
 
 
 def by_exact(task: Task) -> Search:

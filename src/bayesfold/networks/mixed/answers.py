@@ -11,10 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayesfold.data.frame import Floats, Level
-from bayesfold.networks.evidence import Codes, name_likelihoods
+from bayesfold.networks.evidence import Codes
 from bayesfold.networks.factor import Factor, ImpossibleEvidence
 from bayesfold.networks.factor_states import log_sum
 from bayesfold.networks.inference.problem import TooLarge
+from bayesfold.networks.likelihoods import name_likelihoods
 from bayesfold.networks.mixed.components import Component, find_components
 from bayesfold.networks.mixed.conditioning import ComponentNormals, condition_on
 from bayesfold.networks.mixed.kinds import Kinds

@@ -13,7 +13,7 @@ import numpy as np
 from bayesfold.data.frame import Floats
 from bayesfold.networks.dag import Dag
 from bayesfold.networks.factor import Factor
-from bayesfold.networks.factor_states import States, check_name
+from bayesfold.networks.factor_states import States, check_name, refuse_holes
 from bayesfold.networks.mixed.kinds import Kinds
 from bayesfold.networks.mixed.lines import LinearGaussian as LinearGaussian
 from bayesfold.networks.mixed.lines import Lines, has_lines, read_lines
@@ -43,6 +43,7 @@ def axes_of(
     for v, states in axes.items():
         if len(set(states)) < len(states):
             raise ValueError(f"the states of {v!r} must be distinct: {listed(states)}")
+        refuse_holes(v, states)
     return axes
 
 

@@ -31,6 +31,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from bayesfold.data.by_label import by_label
 from bayesfold.data.frame import Floats, Level
 from bayesfold.networks.answers import MostProbable
 from bayesfold.networks.approximate import Approximation
@@ -89,8 +90,9 @@ class MixedNetwork(Counting):
         the categories above it. numbers: nodes that are numbers, where no line says so. states: of categories whose
         states no table names.
         """
-        dag, given = Dag.of(edges, nodes), key_by_name(tables or {})
-        axes = axes_of(dag, given, key_by_name(states or {}), numbers)
+        dag, declared = Dag.of(edges, nodes), key_by_name(states or {})
+        given = {v: by_label(table, declared.get(v, ())) for v, table in key_by_name(tables or {}).items()}
+        axes = axes_of(dag, given, declared, numbers)
         refuse_backwards(dag, axes)
         return cls(dag, axes, given, name)
 
@@ -217,9 +219,8 @@ class MixedNetwork(Counting):
         return self._predicted(table, target, likelihood)
 
     def _predicted(self, table: Any, target: str, likelihood: Mapping[str, Any] | None) -> Floats:
-        codes, values = encode(self.kinds, table)
         v = self.dag.number(target)
-        codes[:, v], values[:, v] = -1, np.nan
+        codes, values = encode(self.kinds, table, self.dag.names[v])
         return self.answers.beliefs(codes, values, v, soft_evidence(self.kinds, likelihood))
 
     def log_likelihood(self, table: Any, weight: ArrayLike | None = None) -> float:

@@ -16,8 +16,9 @@ from numpy.typing import NDArray
 from bayesfold.data import tables as memory
 from bayesfold.data.encodings.numbers import finite
 from bayesfold.data.frame import Floats, Frame
-from bayesfold.networks.evidence import Codes, encode_column, is_row, observed_in, read_likelihoods
+from bayesfold.networks.evidence import Codes, blank, encode_column, is_row, observed_in
 from bayesfold.networks.factor_states import key_by_name
+from bayesfold.networks.likelihoods import read_likelihoods
 from bayesfold.networks.mixed.kinds import Kinds
 from bayesfold.networks.query import read_state
 from bayesfold.runtime.messages import refuse_strangers
@@ -38,16 +39,16 @@ def read_numbers(frame: Frame, name: str) -> Floats:
     return finite(name, x)
 
 
-def encode(kinds: Kinds, table: Any) -> tuple[Codes, Floats]:
-    """What each row shows; a column that is no node is passed over, a node without one is unseen."""
+def encode(kinds: Kinds, table: Any, unread: str | None = None) -> tuple[Codes, Floats]:
+    """What each row shows; a column that is no node is passed over, a node without one, or `unread`, is unseen."""
     if is_row(table):
-        return encode_row(kinds, table)
+        return encode_row(kinds, blank(table, unread))
     frame = memory.frame(table)
     refuse_strangers(dict.fromkeys(frame.names), kinds.dag.names)
     rows = frame.rows
     codes, values = np.full((rows, len(kinds.cards)), -1, np.int32), np.full((rows, len(kinds.cards)), np.nan)
     for v, name in enumerate(kinds.dag.names):
-        if name not in frame.position:
+        if name not in frame.position or name == unread:
             continue
         if kinds.cards[v]:
             codes[:, v] = encode_column(frame, name, kinds.axes[name])

@@ -12,6 +12,7 @@ from math import comb
 import numpy as np
 
 from bayesfold.kernels.structure import exact
+from bayesfold.networks.learning.branching import find_best_forest
 from bayesfold.networks.learning.exact import SLICE, trace_arcs
 from bayesfold.networks.learning.rules import Links, Rules
 from bayesfold.networks.learning.search import FAILURES, LEAST, PATIENCE, Search, Watch
@@ -187,7 +188,7 @@ def by_climbing(task: MixedTask) -> Search:
 def by_tree(task: MixedTask) -> Search:
     """The required arcs and the forest that gains most beside them."""
     empty = MixedClimber(task.scores, task.rules, task.rules.required)
-    return judge_network(task, find_tree(empty.gain, task.rules, LEAST), "tree")
+    return judge_network(task, find_best_forest(empty.gain, task.rules, LEAST), "tree")
 
 
 def by_exact(task: MixedTask) -> Search:

@@ -5,6 +5,7 @@ moment: what is being answered is answered by the old one.
 """
 
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import cached_property
@@ -74,6 +75,7 @@ class Shelf:
     entries: dict[str, Entry] = field(default_factory=dict)
     most: int = 32
     _lock: Lock = field(default_factory=Lock)
+    _changes: dict[str, Any] = field(default_factory=dict)
 
     def __iter__(self) -> Iterator[Entry]:
         return iter(list(self.entries.values()))
@@ -86,6 +88,18 @@ class Shelf:
             hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(map(repr, self.entries)) or 'none'}"
             raise Problem("not-found", f"there is no model {name!r}; {hint}")
         return entry
+
+    @contextmanager
+    def changing(self, name: str) -> Iterator[Entry]:
+        """The entry of that name as it is once it is our turn; no other request changes it meanwhile.
+
+        An entry that was taken before the turn may be an old one, and what others have changed would be undone by it.
+        """
+        self.find(name)
+        with self._changes.setdefault(name, RLock()):
+            entry = self.find(name)
+            with entry.lock:
+                yield entry
 
     def put(self, entry: Entry) -> Entry:
         """Add an entry, under a name that none has yet."""

@@ -1,11 +1,14 @@
 """Learning and forgetting over HTTP: told first, saved only where that is allowed, and the file is the new model."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pytest
 from tests.web.server.api.test_judging import ANY, later
 from tests.web.server.serving import ask, patients, problem, running, saved
 
 from bayesfold.store import load
+from bayesfold.store.changing import changing
 
 
 def test_what_would_change_is_told_and_nothing_is_changed(tmp_path):
@@ -40,3 +43,34 @@ def test_rows_are_learned_and_forgotten_again(tmp_path):
         assert [step.what for step in again.history] == ["learned", "forgot"]
         found = ask(server, "models/patients/predict", {"row": row[0]})["probabilities"]
         assert found == pytest.approx(np.exp(again.log_proba(row)[0]).tolist(), abs=1e-9)
+
+
+def test_changes_that_come_at_once_are_all_kept(tmp_path):
+    path = saved(tmp_path)
+    with running(path, writable=True) as server:
+        table = server.post("/api/v1/tables?name=later.csv", content=later()[0], headers=ANY).json()["id"]
+        body = {"table": table, "action": "learn", "save": True}
+
+        def learn(_):
+            return server.post("/api/v1/models/patients/rows", json=body).status_code
+
+        with ThreadPoolExecutor(6) as pool:
+            assert list(pool.map(learn, range(6))) == [200] * 6
+    assert load(path).rows == patients().rows + 6 * 120
+
+
+def test_what_another_program_has_written_is_not_undone(tmp_path):
+    path = saved(tmp_path)
+    with running(path, writable=True) as server:
+        table = server.post("/api/v1/tables?name=later.csv", content=later()[0], headers=ANY).json()["id"]
+        body = {"table": table, "action": "learn", "save": True}
+        with changing(path) as file:
+            refused = server.post("/api/v1/models/patients/rows", json=body)
+            assert problem(refused) == (409, "not-now")
+            assert "another program is changing the file of patients" in refused.json()["detail"]
+            file.save(file.trained)
+        written = path.read_bytes()
+        refused = server.post("/api/v1/models/patients/rows", json=body)
+        if refused.status_code != 200:  # unless the server has read the file again by then
+            assert problem(refused) == (409, "not-now")
+            assert path.read_bytes() == written

@@ -120,6 +120,7 @@ export const words = {
   "edit.why":
     "Drag the dot below a node to another node to draw an arc. A network of a file stays as it is: changes go to a copy, which you can save.",
   "save.bif": "Save as BIF",
+  "classes.more": "and {n} classes that are less probable",
   "table.more": "and {n} more lines",
 
   "form": "What is known of the row",

@@ -117,6 +117,7 @@ export const words = {
   "arc.remove": "删除从 {parent} 到 {child} 的箭头",
   "edit.why": "把节点下方的圆点拖到另一个节点即可画箭头。文件中的网络保持不变：修改会写入副本，可以保存。",
   "save.bif": "保存为 BIF",
+  "classes.more": "还有 {n} 个概率较小的类别",
   "table.more": "还有 {n} 行",
 
   "form": "关于这一行已知的信息",

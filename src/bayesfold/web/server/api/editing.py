@@ -39,8 +39,7 @@ class Edited(Answer):
 def edit(room: Room, model: Name, ask: Edit) -> dict[str, Any]:
     """Change arcs and tables of a network that was made here, or of a copy of one that has a file of its own."""
     room.require_memory()
-    entry = room.shelf.find(model)
-    with entry.lock:
+    with room.shelf.changing(model) as entry:
         net = entry.net()
         for arc in ask.arcs:
             net = (editing.add_arc if arc.action == "add" else editing.remove_arc)(net, arc.parent, arc.child)

@@ -11,6 +11,7 @@ from bayesfold.io.learned_files import Digests, describe_learned_again, digest_f
 from bayesfold.learning.trained import Step, Trained
 from bayesfold.models.posterior import log_posterior
 from bayesfold.runtime.atomic_file import write
+from bayesfold.runtime.file_lock import Locked, locked
 from bayesfold.store.file import from_bytes, to_bytes
 from bayesfold.web.server.api.tables import Id
 from bayesfold.web.server.endpoint import Answer, Ask, Name, post
@@ -57,17 +58,17 @@ def rows(room: Room, model: Name, ask: RowsRequest) -> dict[str, Any]:
     """Learn or forget the rows of a table, or tell what that would change."""
     if ask.save and not room.settings.writable:
         raise Problem("forbidden", "this server changes no model; start it with --writable")
-    entry, kept = room.shelf.find(model), room.tables.find(ask.table)
-    if ask.save and ask.version not in (None, entry.version):
-        raise Problem("not-now", f"{model} has changed since you looked at what would change; look again")
-    with entry.lock:
+    kept = room.tables.find(ask.table)
+    with room.shelf.changing(model) as entry:
+        if ask.save and ask.version not in (None, entry.version):
+            raise Problem("not-now", f"{model} has changed since you looked at what would change; look again")
         before = entry.classifier()
         labelled_rows = read_labelled(before, kept)
         after = change_model(before, labelled_rows, ask.action, kept)
         difference = compare_models(before, after, labelled_rows)
         again = describe_learned_again(before.history, digest_of(kept)) if ask.action == "learn" else []
         if ask.save:
-            entry = room.shelf.swap(saved(replace(entry, trained=after)))
+            entry = room.shelf.swap(saved(entry, after))
     return difference | {"warnings": again, "saved": ask.save, "version": entry.version}
 
 
@@ -119,12 +120,20 @@ def compare_models(before: Trained, after: Trained, labelled_rows: Labelled) -> 
     }
 
 
-def saved(entry: Entry) -> Entry:
-    """The entry, its file replaced whole if it has one."""
+def saved(entry: Entry, after: Trained) -> Entry:
+    """The entry with another model, its file replaced whole if it has one and is still the one that was read."""
     if entry.path is None:
-        return entry
-    write(entry.path, to_bytes(entry.classifier()))
-    return replace(entry, signature=signature(entry.path))
+        return replace(entry, trained=after)
+    try:
+        with locked(entry.path, wait=False):
+            if signature(entry.path) != entry.signature:
+                raise Problem("not-now", f"another program has changed the file of {entry.name}; look again later")
+            write(entry.path, to_bytes(after))
+            return replace(entry, trained=after, signature=signature(entry.path))
+    except Locked:
+        raise Problem("not-now", f"another program is changing the file of {entry.name}; try again later") from None
+    except FileNotFoundError:
+        raise Problem("not-now", f"the file of {entry.name} is gone; put it back, or save the model first") from None
 
 
 ENDPOINTS = (post("/models/{model}/rows", rows, Changes),)

@@ -196,6 +196,9 @@ class View {
     const order = answer.classes.map((_, k) => k);
     if (order.length > 12) order.sort((a, b) => answer.probabilities[b] - answer.probabilities[a]);
     const likeliest = order.slice(0, 12);
+    const decided = answer.rejected ? -1 : answer.classes.indexOf(answer.decision);
+    if (decided >= 0 && !likeliest.includes(decided)) likeliest[likeliest.length - 1] = decided; // by what mistakes cost
+    const others = answer.classes.length - likeliest.length;
     fill(
       this.decision,
       h(
@@ -220,6 +223,7 @@ class View {
           likeliest.map((k) => answer.probabilities[k]),
           likeliest.map((k) => colour(k)),
         ),
+        others ? h("p", { class: "faint" }, t("classes.more", { n: others })) : null,
       ),
       costly
         ? h(
