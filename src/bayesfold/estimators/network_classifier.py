@@ -68,9 +68,8 @@ class NetworkClassifier(ClassifierMixin, BaseEstimator):
     loss, reject_cost, reject_label
         The costs of decisions, as for every classifier here.
     weights_are : "importance" or "counts"
-        What sample_weight means. "importance": bins, scores of arcs and pseudo rows are based on the number of rows,
-        and only numbers given in `tables` are in the unit of the weights. "counts": the number of equal rows it stands
-        for.
+        What sample_weight means: the importance of a row (bins, scores of arcs and pseudo rows then use the number of
+        rows; only numbers given in `tables` are in the unit of the weights), or the number of equal rows.
     """
 
     network_: BayesianNetwork

@@ -60,11 +60,7 @@ Tables = Mapping[str, Floats | Lines]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class MixedNetwork(Counting):
-    """A conditional linear Gaussian network: categorical nodes have tables, numeric nodes linear regressions ("lines").
-
-    A numeric node is normal around a linear function of its numeric parents, with one set of coefficients for each
-    combination of states of its categorical parents. A category cannot have a numeric parent.
-    """
+    """A conditional linear Gaussian network: tables of categories, linear regressions ("lines") of numbers."""
 
     dag: Dag
     axes: Mapping[str, States]
@@ -202,10 +198,7 @@ class MixedNetwork(Counting):
         return MostProbable(answer.argmax(), float(answer.values.max()))
 
     def posteriors(self, table: Any, likelihood: Mapping[str, Any] | None = None) -> dict[str, Floats]:
-        """The posterior of every node for each row of a table with missing values.
-
-        For a category P(state | row), [row, state]; for a number its mean and variance, [row, 2].
-        """
+        """The posterior of every node for each row: P(state | row), [row, state], or mean and variance, [row, 2]."""
         codes, values = encode(self.kinds, table)
         soft = soft_evidence(self.kinds, likelihood)
         return {v: self.answers.beliefs(codes, values, i, soft) for i, v in enumerate(self.nodes)}
