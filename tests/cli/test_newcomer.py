@@ -31,7 +31,7 @@ def test_fit_with_nothing_said_learns_the_recommended_model_and_tells_all(tmp_pa
         "categorical",
         "mass",
         "BayesClassifier",
-        "scores of rows held out",
+        "held-out scores",
         "guessing",
     ):
         assert words in said
@@ -122,7 +122,7 @@ def test_one_number_for_one_thing(folder, kind):
     call(folder, "report", "k.bayes", "pets.csv", "-o", "learned.html")
     for page in ("held.html", "learned.html"):  # the second says it beside the flattering ones
         assert f"{shown['log-loss']['value']:.3f}" in (folder / page).read_text("utf-8"), page
-    assert "flatter" not in (folder / "held.html").read_text("utf-8")
+    assert "optimistic" not in (folder / "held.html").read_text("utf-8")
     saved = load(folder / "k.bayes")
     measures = saved.report_.scores.measures if kind == "bayes" else store.load(folder / "k.bayes").judged.measures
     assert measures["log-loss"].value == pytest.approx(shown["log-loss"]["value"])

@@ -41,7 +41,7 @@ from bayesfold.runtime.unique import distinct
 WAYS = ("auto", "subtract", "refit")
 SUBTRACTED = "taken out by subtraction (schema, densities, structure, weights held)"
 NOTHING_CHOSEN = "taken out by subtraction (nothing was chosen on the rows)"
-REFITTED = "everything learned anew without each"
+REFITTED = "everything refitted without each"
 
 
 @dataclass(frozen=True, repr=False)
@@ -96,7 +96,7 @@ class Evaluation:
         tables: list[Any] = [(caption, ("model", *measures), lines)]
         for name in self.models[1:]:
             lines = [(m, *in_print(self.difference(name, first, m), "+")) for m in measures]
-            tables.append((f"{name} less {first}, with 95 % intervals", (), lines))
+            tables.append((f"{name} minus {first}, with 95 % intervals", (), lines))
         return tables
 
     def notes(self) -> list[str]:

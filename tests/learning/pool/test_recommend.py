@@ -443,7 +443,7 @@ def test_a_budget_without_room_for_folds_has_no_scores():
     assert "no row was held out" in hurried.held_out
     assert np.isnan(hurried.loss)
     assert np.isfinite([line.weight for line in hurried.lines if not line.what.startswith("left out")]).all()
-    words = "4 folds, learned, chosen and weighed without each; log-loss extrapolated to all rows"
+    words = "4 folds, models, choices and weights refitted without each; log-loss extrapolated to all rows"
     assert BayesClassifier().fit(X, Y).report_.held_out == words
 
 

@@ -25,8 +25,8 @@ def schema(
 ) -> None:
     """Choose the schema and the model on TABLES, and write them as a model without rows.
 
-    It contains the columns, their levels, bin edges, densities, structure and weights, but no counts. Each site fits its
-    rows with 'bayesfold fit --schema'; 'bayesfold merge' of these models equals one fit of all rows.
+    It contains the columns, their levels, bin edges, densities, structure and weights, but no counts. Each site fits
+    its rows with 'bayesfold fit --schema'; 'bayesfold merge' of these models equals one fit of all rows.
     """
     from bayesfold.cli import _learning, _models, _tables, _words
     from bayesfold.cli._choices import FitRequest
