@@ -97,7 +97,7 @@ def test_predict_writes_what_the_ending_says_and_reads_it_again(folder):
 def test_evaluate_compares_and_says_when_rows_may_have_been_learned(folder):
     call(folder, "fit", "pets.csv", "-t", "pet", "-m", "tan", "-o", "tan.bayes")
     said = call(folder, "evaluate", "pets.bayes", "tan.bayes", "later.csv")
-    assert "tan less pets" in said.stdout
+    assert "tan minus pets" in said.stdout
     assert "may have learned" not in said.stderr
     learned = call(folder, "evaluate", "pets.bayes", "pets.csv")
     assert "may have learned" in learned.stderr

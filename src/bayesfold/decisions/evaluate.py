@@ -9,7 +9,7 @@ model     accuracy  log-loss  Brier    AUC    ECE
 plain        0.951     0.135  0.076  0.992  0.039
 smoothed     0.931     0.164  0.098  0.990  0.054
 <BLANKLINE>
-smoothed less plain, with 95 % intervals
+smoothed minus plain, with 95 % intervals
 accuracy  -0.020  -0.059 to 0.019
 log-loss  +0.029  -0.046 to 0.105
 Brier     +0.022  -0.020 to 0.063

@@ -497,8 +497,8 @@ def test_folds_that_repeat_choices_make_the_same_parts_and_say_so(table, monkeyp
     monkeypatch.setattr(stacking, "by_folds", lambda *given: recipes.append(given[0]) or by_folds(*given))
     monkeypatch.setattr(effort, "CHOSEN_ANEW", 0.0)
     clf = BayesClassifier().fit(*table)
-    assert "weighed without each;" in usual.report_.held_out
-    assert "weighed without each, or the half it is in;" in clf.report_.held_out
+    assert "weights refitted without each;" in usual.report_.held_out
+    assert "weights refitted without each, or the half it is in;" in clf.report_.held_out
     rows = usual._read(table[0], reset=False)
     for part, member in clf.model_.members.items():
         batch = member.schema.encode(rows)
