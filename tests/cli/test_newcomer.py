@@ -98,9 +98,9 @@ def test_evaluate_compares_and_says_when_rows_may_have_been_learned(folder):
     call(folder, "fit", "pets.csv", "-t", "pet", "-m", "tan", "-o", "tan.bayes")
     said = call(folder, "evaluate", "pets.bayes", "tan.bayes", "later.csv")
     assert "tan minus pets" in said.stdout
-    assert "may have learned" not in said.stderr
+    assert "may have been fitted" not in said.stderr
     learned = call(folder, "evaluate", "pets.bayes", "pets.csv")
-    assert "may have learned" in learned.stderr
+    assert "may have been fitted" in learned.stderr
     left_out = json.loads(call(folder, "evaluate", "pets.bayes", "pets.csv", "--leave-out", "--json").stdout)
     fitted = json.loads(call(folder, "fit", "pets.csv", "-t", "pet", "-m", "naive", "--json", "-o", "x.bayes").stdout)
     for measure, found in left_out["scores"]["pets"].items():
