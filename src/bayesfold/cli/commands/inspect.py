@@ -9,7 +9,10 @@ from bayesfold.cli import _options as options
 @options.model_argument
 @options.json_option
 def inspect(model: str, json: bool) -> None:
-    """Show what MODEL is, its parameters, and where its rows came from. It contains no rows, only counts and sums."""
+    """Show what MODEL is, its parameters, and where its rows came from.
+
+    A model contains counts and sums; one with a 'parzen' part also contains up to 8,192 rows.
+    """
     from bayesfold.cli import _inside, _models, _words
 
     trained = _models.load_model(model)
