@@ -48,7 +48,7 @@ def held_out(folder, *arguments):
 
 def test_scores_are_those_of_evaluate_in_python(folder):
     shown = held_out(folder, "-m", "naive", "--groups", "patient", "-o", "naive.bayes")
-    assert shown["held_out"]["how"] == "10 folds, rows of one group together, everything learned anew without each"
+    assert shown["held_out"]["how"] == "10 folds, rows of one group together, everything refitted without each"
     assert [line["column"] for line in shown["columns"]] == ["age", "sugar", "sex"]
     table, outcomes = columns(visits())
     judged = bf.evaluate(bf.NaiveBayes(), table, outcomes, groups="patient", how="refit").scores["NaiveBayes"]

@@ -75,7 +75,7 @@ def test_rows_with_holes_mean_what_they_mean_in_python(folder):
 
 def test_numbers_are_cut_and_rows_with_holes_left_out(folder):
     done = call(folder, "learn", "mixed.csv", "--cut", "3", "-o", "cut.bif")
-    assert "10 of 1,500 rows lack a value: arcs are looked for without them" in done.stderr
+    assert "10 of 1,500 rows have missing values: arcs are learned from the others" in done.stderr
     net = bf.read_network(folder / "cut.bif")
     low, middle, high = net.states("age")  # in their order
     assert (low[0], high[0]) == ("<", "≥")

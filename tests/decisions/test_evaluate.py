@@ -73,7 +73,7 @@ def test_costs_with_and_without_rejecting():
 
 def test_each_model_decides_by_its_own_loss_and_is_measured_by_the_common_one():
     found = bf.evaluate({"risk": bf.NaiveBayes(loss=LOSS), "mode": bf.NaiveBayes(), "peer": Peer()}, X, Y, folds=5)
-    assert found.how == "everything learned anew without each"
+    assert found.how == "everything refitted without each"
     np.testing.assert_array_equal(found.decisions["mode"][0], found.proba["mode"][0].argmax(1))
     np.testing.assert_array_equal(found.proba["mode"], found.proba["risk"])
     assert found.scores["risk"]["cost"].value < found.scores["mode"]["cost"].value
@@ -131,7 +131,7 @@ def test_it_prints_in_a_terminal_and_in_a_notebook():
     found = bf.evaluate({"a <b>": bf.NaiveBayes(loss=LOSS, reject_cost=0.4), "c": bf.NaiveBayes()}, X, Y, folds=3)
     text = str(found)
     assert repr(found) == text
-    for word in ("178 rows, 3 classes, 3 folds", "learned anew", "coverage", "c less a <b>", "95 % intervals", " to "):
+    for word in ("178 rows, 3 classes, 3 folds", "refitted", "coverage", "c minus a <b>", "95 % intervals", " to "):
         assert word in text
     html = found._repr_html_()
     assert "a &lt;b&gt;" in html
@@ -152,7 +152,7 @@ def test_rows_are_subtracted_only_where_nothing_was_chosen_on_them():
     assert not plain.chooses(X)
     assert bf.NaiveBayes().chooses(X)
     assert "nothing was chosen" in bf.evaluate(plain, X, Y, folds=3).how
-    assert "learned anew" in bf.evaluate([plain, bf.NaiveBayes()], X, Y, folds=3).how
+    assert "refitted" in bf.evaluate([plain, bf.NaiveBayes()], X, Y, folds=3).how
     held = bf.evaluate(bf.NaiveBayes(), X, Y, folds=3, how="subtract")
     assert "schema, densities, structure, weights held" in held.how
 

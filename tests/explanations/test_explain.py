@@ -114,10 +114,10 @@ def test_where_a_split_is_a_convention_it_is_stated():
     table = pd.DataFrame({"a": [*"xyxyxxyy"] * 4, "b": [*"xyxyxyxy"] * 4, "c": [*"xxyyxxyy"] * 4})
     y = [*"ppqqpqpq"] * 4
     said = [str(kind().fit(table, y).explain(table)[0]) for kind in (bf.NaiveBayes, bf.TAN, bf.AODE)]
-    assert ["once its parents" in text for text in said] == [False, True, True]
+    assert ["given its parents" in text for text in said] == [False, True, True]
     assert not any("vary together" in text for text in said)
     numbers = table.assign(a=np.arange(32) % 7, b=np.arange(32) % 5)
-    assert "two columns that vary together have half each" in str(bf.GaussianBayes().fit(numbers, y).explain(numbers))
+    assert "two correlated columns get half each" in str(bf.GaussianBayes().fit(numbers, y).explain(numbers))
 
 
 def test_a_line_that_is_no_columns_is_told_in_words_where_it_says_something():

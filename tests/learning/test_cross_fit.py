@@ -33,7 +33,7 @@ def test_what_is_shown_is_what_a_plain_loop_over_the_folds_gives():
     again = bf.evaluate(bf.NaiveBayes(), x, y, folds=held.fold, how="refit").scores["NaiveBayes"]
     for name, measure in found.measures.items():
         assert measure.value == pytest.approx(again[name].value, abs=1e-12), name
-    assert found.how == "10 folds, everything learned anew without each"
+    assert found.how == "10 folds, everything refitted without each"
     assert found.rows == 120
 
 

@@ -169,7 +169,7 @@ def show_changes(changes: list[dict[str, Any]]) -> None:
     """The largest changes as a table."""
     if not changes:
         return
-    print_title("what these values say for the class of their row, in log-odds: the largest changes")
+    print_title("log-odds of these values for the class of their row: the largest changes")
     lines = [
         (
             c["column"],

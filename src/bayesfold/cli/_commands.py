@@ -21,17 +21,17 @@ EPILOG = """\b
 Try it:
   bayesfold demo --table patients.csv             a table to play with
   bayesfold demo --table new.csv --seed 1         and other rows
-  bayesfold fit patients.csv --target place       learn it; writes patients.bayes
-  bayesfold predict patients.bayes new.csv        answers for new rows
-  bayesfold explain patients.bayes new.csv        and the reasons
+  bayesfold fit patients.csv --target place       fit a model; writes patients.bayes
+  bayesfold predict patients.bayes new.csv        predictions for new rows
+  bayesfold explain patients.bayes new.csv        and their explanations
 
 \b
 Exit codes:
   0    done
-  1    the data, the model or the file cannot do it; one line says why
-  2    the command was not understood
-  130  interrupted; files are as they were, or the line says which was written
-  141  whoever read the output went away
+  1    the data, the model or a file does not allow it; one line says why
+  2    usage error: unknown command, option or argument
+  130  interrupted; files are unchanged, or the line says which was written
+  141  broken pipe: the reader of the output has closed it
 
 \b
 Tab completion:
@@ -39,7 +39,7 @@ Tab completion:
   zsh    eval "$(_BAYESFOLD_COMPLETE=zsh_source bayesfold)"      in ~/.zshrc
   fish   _BAYESFOLD_COMPLETE=fish_source bayesfold | source      in config.fish
 
-'bayesfold COMMAND --help' has examples. --debug, anywhere, shows where an error comes from."""
+'bayesfold COMMAND --help' has examples. --debug, anywhere, prints the traceback of an error."""
 
 
 class Unread(Exception):

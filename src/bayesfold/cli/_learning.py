@@ -128,8 +128,8 @@ def with_scores_like(trained: Trained, rows: Rows, like: Trained, name: str) -> 
     heavy = rows.heavy()
     held = taken_out(trained.model_, trained.learned(heavy.frame, heavy.labels, heavy.weight), heavy.group)
     suspect = may_have_learned(like, heavy)
-    note = "which may have learned these rows: they flatter it" if suspect else "which has not learned these rows"
-    held_out = replace(held, how=f"{held.how}; what {name} has chosen is held, {note}")
+    note = "may have been, so scores may be optimistic" if suspect else "was not"
+    held_out = replace(held, how=f"{held.how}; choices are those of {name}, which {note} fitted on these rows")
     return replace(trained, scores=trained.feature_settings.scored(held_out, heavy.labels, heavy.weight))
 
 
@@ -144,7 +144,7 @@ def show_scores(trained: Trained) -> None:
     scores, report = trained.judged, trained.report
     if report is not None:
         judged = any(p.loss == p.loss for p in report.lines)
-        what = "what each part got on rows held out" if judged else "its parts, which were not judged one by one"
+        what = "held-out scores of its models" if judged else "its models, which were not scored one by one"
         print_title(f"{trained.settings.estimator}: {what}")
         lines = [
             (
@@ -158,9 +158,9 @@ def show_scores(trained: Trained) -> None:
         ]
         print_table(("part", "what", "accuracy", "log-loss", "weight"), lines, left=2)
     if scores is None:
-        print_title(f"{trained.settings.estimator}: no row was held out, so that there are no scores")
+        print_title(f"{trained.settings.estimator}: no row was held out, so there are no scores")
         return
-    print_title(f"{trained.settings.estimator}: scores of rows held out ({describe_held_out(trained, scores)})")
+    print_title(f"{trained.settings.estimator}: held-out scores ({describe_held_out(trained, scores)})")
     shown = [
         (name, *in_print(m), f"{scores.guess[name]:.3f}" if name in scores.guess else "")
         for name, m in scores.measures.items()

@@ -143,10 +143,7 @@ class Lesson:
         """What was taken to mean missing though nobody said so, and what to look at in columns that nobody declared."""
         if (rows := self.rows.frame.rows) < FEW and self.look.whole:
             are = "is" if rows == 1 else "are"
-            warn(
-                f"{count_things(rows, 'row')} {are} few: choices and scores are little better than chance; give at "
-                "least some dozens"
-            )
+            warn(f"{count_things(rows, 'row')} {are} few: choices and scores are unreliable; give at least some dozens")
         if said := describe_repeated_names(self.rows, self.selection.target):
             warn(said)
         if pairs := spelled_alike(map(str, self.rows.classes)):

@@ -46,7 +46,7 @@ def plug_words(folder: str) -> list[str]:
 def list_kinds() -> str:
     """The kinds of model, in a line."""
     others = [name for name in plug_words("bayesfold.learning.kinds") if name != "bayes"]
-    return f"bayes (a pool of four, the default; with --text it is text), {', '.join(others[:-1])} or {others[-1]}."
+    return f"bayes (an ensemble, the default; with --text it is text), {', '.join(others[:-1])} or {others[-1]}."
 
 
 class Word(click.ParamType[str]):
@@ -90,26 +90,26 @@ def json_option(command: Any) -> Any:
 
 def target_option(command: Any) -> Any:
     """The option --target: the column of the classes, where it has another name here."""
-    words = "The column of the classes, if its name is not the one that the model learned."
+    words = "The column of the classes, if it is named differently than in training."
     return click.option("-t", "--target", metavar="COLUMN", help=words)(command)
 
 
 def reading_options(command: Any) -> Any:
     """The options --encoding and --decimal: how text files are written."""
-    letters = "How text files are written, e.g. cp1252 or utf-16; by default guessed from their bytes."
-    mark = "The mark before decimals: ',' or '.'; by default guessed from the numbers."
+    letters = "The encoding of text files, e.g. cp1252 or utf-16; by default detected."
+    mark = "The decimal mark: ',' or '.'; by default detected."
     command = click.option("--decimal", type=click.Choice([",", "."]), metavar="MARK", help=mark)(command)
     return click.option("--encoding", metavar="NAME", help=letters)(command)
 
 
 def choosing_options(command: Any) -> Any:
     """The options for the columns and the model, which are found out where they are not given."""
-    family = "What a column is, e.g. Age=categorical."
-    prose = "A column of prose, read word by word. May be repeated."
+    family = "The family of a column, e.g. Age=categorical. May be repeated."
+    prose = "A column of free text, split into words. May be repeated."
     for option in (
-        click.option("--set", "others", multiple=True, metavar="NAME=VALUE", help="Any other setting of the model."),
+        click.option("--set", "others", multiple=True, metavar="NAME=VALUE", help="Any other parameter of the model."),
         click.option("--drop", multiple=True, metavar="COLUMN", help="A column to leave out. May be repeated."),
-        click.option("--missing", multiple=True, metavar="MARKS", help="What means missing, e.g. '?,Glucose=0'."),
+        click.option("--missing", multiple=True, metavar="MARKS", help="Missing value markers, e.g. '?,Glucose=0'."),
         click.option("--text", multiple=True, metavar="COLUMN", help=prose),
         click.option("--as", "families", multiple=True, metavar="COLUMN=FAMILY", help=family),
         click.option("-m", "--model", type=Word("bayesfold.learning.kinds"), metavar="KIND", help=list_kinds()),
@@ -120,24 +120,24 @@ def choosing_options(command: Any) -> Any:
 
 def allow_missing_option(command: Any) -> Any:
     """The option for tables that lack a column of the model."""
-    words = "A column of the model that the table lacks is unknown in every row, instead of an error."
+    words = "Treat a column of the model that the table lacks as missing in every row, instead of failing."
     return click.option("--allow-missing", is_flag=True, help=words)(command)
 
 
 def no_wait_option(command: Any) -> Any:
     """The option for a model that another process is changing."""
-    words = "Fail at once where another process is changing the model, instead of waiting for it."
+    words = "Fail at once if another process is changing the model, instead of waiting for it."
     return click.option("--no-wait", is_flag=True, help=words)(command)
 
 
 def weight_option(command: Any) -> Any:
     """The option --weight: the column with the weight of each row."""
-    return click.option("--weight", metavar="COLUMN", help="A column that says how much each row counts.")(command)
+    return click.option("--weight", metavar="COLUMN", help="The column of row weights.")(command)
 
 
 def groups_option(command: Any) -> Any:
     """The option --groups: the column that says which rows are of one unit."""
-    words = "A column that says which rows are of one unit, e.g. a patient: held out together, and no feature."
+    words = "The column that identifies the unit of a row, e.g. a patient: its rows are held out together; no feature."
     return click.option("--groups", metavar="COLUMN", help=words)(command)
 
 
@@ -169,7 +169,7 @@ Examples:
 Examples:
   bayesfold evaluate patients.bayes later.csv
   bayesfold evaluate patients.bayes patients.csv --leave-out
-  bayesfold evaluate old.bayes new.bayes later.csv            the second less the first, with intervals
+  bayesfold evaluate old.bayes new.bayes later.csv            differences between the two, with intervals
   bayesfold evaluate patients.bayes later.csv --loss costs.json --json""",
     "explain": """\b
 Examples:
@@ -192,7 +192,7 @@ Examples:
   bayesfold forget patients.bayes withdrawn.csv -o without.bayes""",
     "schema": """\b
 Examples:
-  bayesfold schema north.csv -t place -o places.bayes         how columns are read; no rows
+  bayesfold schema north.csv -t place -o places.bayes         types, levels and bins of columns; no rows
   bayesfold fit south.csv --schema places.bayes -o south.bayes
   bayesfold fit west.csv --schema places.bayes --min-cell 5 -o west.bayes
   bayesfold merge south.bayes west.bayes -o all.bayes         equals one fit of all rows""",
@@ -205,8 +205,8 @@ Examples:
 Examples:
   bayesfold learn patients.csv -o patients.bif                then: bayesfold query patients.bif "place | age=old"
   bayesfold learn patients.csv --cut 4 --tiers "age,sex;place" --forbid "sex->place"
-  bayesfold learn patients.csv --numbers gaussian -o net.json numbers stay numbers, in lines with a spread
-  bayesfold learn survey.csv --score bdeu --exact             the best of all networks
+  bayesfold learn patients.csv --numbers gaussian -o net.json numbers are not discretised (linear Gaussian)
+  bayesfold learn survey.csv --score bdeu --exact             the global optimum
   bayesfold learn survey.csv --bootstrap 200 --averaged -o sure.bif --plot arcs.html""",
     "query": """\b
 Examples:
@@ -214,8 +214,8 @@ Examples:
   bayesfold query asia.bif "P(lung, bronc | dysp=yes)"
   bayesfold query asia.bif "lung | do(smoke=no)"
   bayesfold query net.json "height | sex=f, weight=60"        a number; also "sex | height=180"
-  bayesfold query asia.bif "lung | smoke=yes" --steps         how the answer comes about
-  bayesfold query asia.bif "dysp=yes" --most-probable         the likeliest state of everything else""",
+  bayesfold query asia.bif "lung | smoke=yes" --steps         variable elimination, step by step
+  bayesfold query asia.bif "dysp=yes" --most-probable         the most probable state of everything else""",
     "dsep": """\b
 Examples:
   bayesfold dsep asia.bif asia smoke
@@ -224,7 +224,7 @@ Examples:
     "serve": """\b
 Examples:
   bayesfold serve patients.bayes                              opens the page in a browser
-  bayesfold serve patients.csv --target place                 a table: see its columns, learn it, ask it
+  bayesfold serve patients.csv --target place                 a table: see its columns, fit a model, try it
   bayesfold serve asia.bif                                    a network: click a state to observe it
   bayesfold serve old.bayes new.bayes asia.bif --port 9000
   bayesfold serve patients.bayes --writable                   the page may learn and forget rows
@@ -232,7 +232,7 @@ Examples:
     "plot": """\b
 Examples:
   bayesfold plot nomogram patients.bayes                      writes nomogram.html
-  bayesfold plot patients.bayes later.csv -o calibration.html the name says the picture
+  bayesfold plot patients.bayes later.csv -o calibration.html the file name says the picture
   bayesfold plot waterfall patients.bayes new.csv --row 3 -o row3.html --dark""",
     "report": """\b
 Examples:
@@ -240,7 +240,7 @@ Examples:
   bayesfold report patients.bayes patients.csv --leave-out -o report.html""",
     "export": """\b
 Examples:
-  bayesfold export patients.bayes -o patients.onnx            the ending says the format
+  bayesfold export patients.bayes -o patients.onnx            the extension says the format
   bayesfold export patients.bayes --to sql --set table=patients
   bayesfold export patients.bayes -o score.js
   bayesfold export votes.bayes -o votes.bif                   of a TAN or KDB""",

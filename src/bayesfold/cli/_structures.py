@@ -62,11 +62,11 @@ def read_rows(
     if not whole.any():
         lacking = [name for name in names if not shows_value(rows, name).all()]
         more = ", or learn despite them with --em" if despite else ""
-        raise ValueError(f"{source.name} has no row without holes: leave out {listed(lacking)} with --drop{more}")
+        raise ValueError(f"{source.name} has no complete row: leave out {listed(lacking)} with --drop{more}")
     more = "; --em uses them for arcs too" if despite else ""
     warn(
-        f"{int((~whole).sum()):,} of {len(whole):,} rows lack a value: arcs are looked for without them, and a table "
-        f"counts those that show all of its columns{more}"
+        f"{int((~whole).sum()):,} of {len(whole):,} rows have missing values: arcs are learned from the others, "
+        f"and each table from the rows that have all of its columns{more}"
     )
     return rows, states
 

@@ -13,7 +13,7 @@ Brier     0.180  0.000 to 0.848  0.250  0.250 to 0.250
 AUC       1.000  0.283 to 1.000  0.500  0.079 to 0.921
 ECE       0.333               -  0.167               -
 <BLANKLINE>
-even less sure, row by row
+even minus sure, paired by row
           difference     95 % interval
 accuracy      -0.333   -1.768 to 1.101
 log-loss      +0.182   -1.316 to 1.681
@@ -79,7 +79,7 @@ class Judgement:
         tables: list[Any] = [(f"{len(self.truth):,} rows, {len(self.classes)} classes", header, lines)]
         for name in self.models[1:]:
             found = [(m, *in_print(self.difference(name, first, m), "+")) for m in self.scores[first]]
-            tables.append((f"{name} less {first}, row by row", ("", "difference", INTERVAL), found))
+            tables.append((f"{name} minus {first}, paired by row", ("", "difference", INTERVAL), found))
         return tables
 
     def notes(self) -> list[str]:

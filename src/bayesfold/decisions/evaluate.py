@@ -9,7 +9,7 @@ model     accuracy  log-loss  Brier    AUC    ECE
 plain        0.951     0.135  0.076  0.992  0.039
 smoothed     0.931     0.164  0.098  0.990  0.054
 <BLANKLINE>
-smoothed less plain, with 95 % intervals
+smoothed minus plain, with 95 % intervals
 accuracy  -0.020  -0.059 to 0.019
 log-loss  +0.029  -0.046 to 0.105
 Brier     +0.022  -0.020 to 0.063
@@ -42,7 +42,7 @@ from bayesfold.runtime.unique import distinct
 WAYS = ("auto", "subtract", "refit")
 SUBTRACTED = "taken out by subtraction (schema, densities, structure, weights held)"
 NOTHING_CHOSEN = "taken out by subtraction (nothing was chosen on the rows)"
-REFITTED = "everything learned anew without each"
+REFITTED = "everything refitted without each"
 
 
 @dataclass(frozen=True, repr=False)
@@ -97,7 +97,7 @@ class Evaluation:
         tables: list[Any] = [(caption, ("model", *measures), lines)]
         for name in self.models[1:]:
             lines = [(m, *in_print(self.difference(name, first, m), "+")) for m in measures]
-            tables.append((f"{name} less {first}, with 95 % intervals", (), lines))
+            tables.append((f"{name} minus {first}, with 95 % intervals", (), lines))
         return tables
 
     def notes(self) -> list[str]:
@@ -136,28 +136,28 @@ def evaluate(
     how: str = "auto",
     random_state: int = 0,
 ) -> Evaluation:
-    """Judge a classifier, or compare several (a list, or a dict by name), on rows that they have not seen.
+    """Cross-validate a classifier, or compare several (a list, or a dict by name) on the same folds.
 
-    Models are learned anew from X and y, fold by fold, even if they are fitted already: a choice between kinds and
-    settings. To score a fitted model on new rows, compare its predict_proba with their classes, or run
+    Models are refitted on X and y for each fold, even if they are fitted already: this compares kinds of models and
+    their parameters. To score a fitted model on new rows, compare its predict_proba with their classes, or run
     `bayesfold evaluate MODEL TABLE`.
 
-    `folds` is a number (dealt at random within each class, `repeats` times, copies of a row together), "leave-one-out",
-    or a fold for each row. Every model gets the same folds. Each decides by its own loss= and reject_cost=, if it has
-    them; what decisions cost is measured by `loss` (loss[decision][truth]) and `reject_cost`, which default to the
-    models' own.
+    `folds` is a number (stratified random folds, `repeats` times, copies of a row together), "leave-one-out", or the
+    fold of each row. Each model decides by its own loss= and reject_cost=, if it has them; the cost of decisions is
+    measured with `loss` (loss[decision][truth]) and `reject_cost`, which default to the models' own.
 
-    `groups` says which rows are of one unit (a patient, a customer), by the name of a column, which the models then do
-    not read, or with a value for each row: such rows share a fold, "leave-one-out" leaves units out, and intervals
-    count units.
+    `groups` says which rows belong to one unit (a patient, a customer): the name of a column, which is then not used as
+    a feature, or a value for each row. Rows of a group share a fold, "leave-one-out" leaves out groups, and intervals
+    are based on the number of groups.
 
-    `how`: "refit" learns everything anew without each fold, any scikit-learn classifier. "subtract" takes each fold out
-    of one fitted model, exactly and at once: what was chosen on all rows (schema, densities, structure, weights) is
-    held, and the rows that it was chosen on then judge it, so a model that chooses much looks better than it is, on
-    wide tables a lot. "auto" subtracts where no model chooses anything on the rows of such a table, else refits.
+    `how`: "refit" repeats the whole fit without each fold; it works for any scikit-learn classifier. "subtract"
+    subtracts each fold from one fitted model, exactly and fast, but what was chosen on all rows (schema, densities,
+    structure, weights) stays fixed, so scores are optimistic, on wide tables strongly. "auto" subtracts if no model
+    chooses anything on the rows of such a table, and refits otherwise.
 
-    A row whose class no row outside its fold shows cannot be named: its probability is what the model leaves to classes
-    never seen (`unseen_class`), or none, and `print` says so. "log-loss, classes seen" is that of the other rows.
+    A row whose class does not occur outside its fold cannot be predicted: its probability is what the model reserves
+    for classes never seen (`unseen_class`), or 0, and `print` says so. "log-loss, classes seen" is that of the other
+    rows.
 
     A measure has its `value`, an interval `low` to `high`, and `by_fold`.
     """

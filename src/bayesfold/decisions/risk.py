@@ -27,7 +27,7 @@ ROUNDING = 1e-12
 
 
 def conditional_risk(proba: Any, loss: Any = None, classes: Sequence[Level] | None = None) -> Floats:
-    """What each decision is expected to cost: R(d | x) = sum_t loss[d][t] P(t | x), [row, decision].
+    """The expected cost of each decision: R(d | x) = sum_t loss[d][t] P(t | x), [row, decision].
 
     `loss` is loss[decision][truth] as a matrix, a nested dict by class name, a data frame, or an array [row, decision,
     truth] of costs that differ from row to row; None is 0/1 loss, whose risk is 1 - P(d | x). `classes` are the classes
@@ -44,10 +44,10 @@ def decide(
     classes: Sequence[Level] | None = None,
     logs: bool = False,
 ) -> NDArray[np.intp]:
-    """The decision of least conditional risk in each row, as its place among the classes; -1 rejects.
+    """The decision of least conditional risk in each row, as an index into the classes; -1 rejects.
 
-    A row is rejected where every decision is expected to cost more than `reject_cost` (a number, or one a row).
-    Decisions of equal risk: the most probable class. So 0/1 loss gives the most probable class.
+    A row is rejected if every decision has an expected cost above `reject_cost` (a number, or one for each row).
+    Ties go to the most probable class; 0/1 loss gives the most probable class.
     `loss` and `classes` are those of `conditional_risk`; `logs`: `proba` holds log P(class | row).
     """
     p, names = probabilities(proba, classes, logs)

@@ -13,7 +13,7 @@ from bayesfold.demo.scenes import SCENES
 from bayesfold.demo.tour import play
 
 IDEA = """\
-A fitted Bayesian classifier is a grouped sum plus arithmetic.
+A Bayesian classifier is computed from counts and sums over rows.
 Sums add: learning more rows, or merging two models, equals one fit of all the rows.
 Sums subtract: rows are forgotten exactly, and any row is scored as if it had never been seen."""
 NEXT = """\

@@ -13,10 +13,10 @@ class Scene:
 
 SCENES = (
     Scene(
-        "A real table, no settings",
+        "A real table, default parameters",
         """
-Breast cancer: 569 women, 30 measurements. The recommended model beside logistic regression and gradient boosting, on
-the same five folds, with everything learned anew for each: no model has seen the rows that judge it.
+Breast cancer: 569 women, 30 measurements. The recommended model, logistic regression and gradient boosting, by
+five-fold cross-validation on the same folds; every fold repeats the whole fit.
 
 >>> import bayesfold as bf, numpy as np
 >>> from sklearn.datasets import load_breast_cancer
@@ -33,14 +33,14 @@ the same five folds, with everything learned anew for each: no model has seen th
 ... }
 >>> bf.evaluate(rivals, X, y, folds=5, how="refit")
 
-What `bayesfold fit` prints of the recommended model are the same measures by its own folds, on which it weighs its
-parts; `bayesfold evaluate --leave-out` prints those again, to the last digit.
+For the recommended model, `bayesfold fit` prints the same measures from its own cross-validation, which also gives the
+weights of its models; `bayesfold evaluate --leave-out` prints those again, to the last digit.
 """,
     ),
     Scene(
-        "Text, numbers and holes: an answer, its reasons, and what it costs to be wrong",
+        "Text, numbers and missing values: a prediction, its explanation, and the cost of being wrong",
         """
-People in an emergency department (invented): where should each go? One cell in sixteen is missing.
+Generated patients of an emergency department: where should each go? One cell in sixteen is missing.
 
 >>> from bayesfold.demo.triage import triage
 >>> X, y = triage(2400)
@@ -48,7 +48,7 @@ People in an emergency department (invented): where should each go? One cell in 
 >>> person = {"age": 71, "pulse": 104, "oxygen": 93.0, "awake": "confused", "arrival": "by ambulance"}
 >>> clf.explain(person)[0]
 
-Every line is a sum of logarithms, and the sum is the answer: P = 1 / (1 + e^-sum) between the two.
+The contributions are log-odds and add up; between the two classes, P = 1 / (1 + e^-sum).
 
 >>> dict(zip(clf.classes_.tolist(), clf.predict_proba(person)[0].round(3).tolist()))
 
@@ -60,10 +60,10 @@ The most probable place is not the cheapest decision. loss[decision][truth], in 
 """,
     ),
     Scene(
-        "A fold: what adds can be taken away",
+        "Learn more, forget, merge: exactly",
         """
-Parcels (invented), 11 columns of text and numbers, 5 % of the cells missing. What the model has learned, forgotten or
-been merged from is compared with a fresh fit of the rows that it should know.
+Generated parcels, 11 columns of text and numbers, 5 % of the cells missing. After learning more, forgetting and
+merging, the model is compared with a fresh fit of the rows that it then stands for.
 
 >>> from bayesfold.demo.parcels import parcels
 >>> X, y = parcels(rows)
@@ -80,7 +80,7 @@ been merged from is compared with a fresh fit of the rows that it should know.
 >>> both = fresh(X[:half], y[:half]) + fresh(X[half:], y[half:])
 >>> equal(both, fresh(X, y))
 
-Rows may also come one at a time, as dicts, some 20 microseconds each; and go again.
+Rows can also be learned and forgotten one at a time, as dicts, some 20 microseconds each.
 
 >>> row = X[:1].to_pylist()[0]
 >>> clf = clf.partial_fit(row, y[0]).forget(row, y[0])
@@ -107,7 +107,7 @@ Rows may also come one at a time, as dicts, some 20 microseconds each; and go ag
 >>> print(net.query("cancer | xray=abnormal, dyspnoea=yes"))
 >>> print(net.explain_separation("cancer", "bronchitis", given=["smoking"]))
 
-Seeing dyspnoea opens the way between its causes: one explains the other away.
+Observing dyspnoea opens the path between its causes: one explains the other away.
 
 >>> print(net.explain_separation("cancer", "bronchitis", given=["smoking", "dyspnoea"]))
 """,

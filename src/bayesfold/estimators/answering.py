@@ -56,9 +56,9 @@ class PredictingClassifier(Fitted):
     def predict_proba(self, X: Any, as_frame: bool = False, priors: Any = None, unseen: bool = False) -> Any:
         """P(class | row), one column per class; `as_frame` gives the kind of frame X is, with the classes as names.
 
-        `priors` (by class) are class frequencies among these rows, where they differ from those that were learned. With
-        `unseen` there is one more column, the last: the share that `unseen_class` leaves to a class never seen. Without
-        it the probabilities are those of a row whose class is known.
+        `priors` (by class) are the class frequencies among these rows, if they differ from those learned. With `unseen`
+        there is one more column, the last: the probability that `unseen_class` reserves for classes never seen. Without
+        it the probabilities are conditional on a known class.
         """
         model = self._snapshot()
         proba, names = self._posterior(X, False, priors, model), model.classes
@@ -81,16 +81,16 @@ class PredictingClassifier(Fitted):
         decimal: str | None = None,
         missing_columns: str = "error",
     ) -> Any:
-        """Write the rows of a source with the answers for them appended; returns how many there were.
+        """Write the rows of a source with predictions appended; returns the number of rows.
 
-        Appended are `predicted`, `P(c)` for each class c, and, with a loss or a reject cost, `risk`, their names after
-        `prefix`. `source`, `encoding` and `decimal` are as for `fit_from`; `out` is a path (*.csv, *.tsv, both also
-        with .gz, *.parquet, *.arrow), "-", or a binary file. A file appears only when it is complete. A warning tells
-        of a column of which no value was ever learned (male and female, where it was M and F). A column that the
-        source lacks is an error, or, with missing_columns="unknown", unknown in every row.
+        The new columns are `predicted`, `P(c)` for each class c, and, with a loss or a reject cost, `risk`; their names
+        begin with `prefix`. `source`, `encoding` and `decimal` are as for `fit_from`; `out` is a path (*.csv, *.tsv,
+        both also with .gz, *.parquet, *.arrow), "-", or a binary file. A file appears only when it is complete. A
+        warning names a column none of whose values occurred in training (male and female instead of M and F). A column
+        that the source lacks is an error, or, with missing_columns="unknown", missing in every row.
 
-        A DataFrame of Spark gets its answers in the executors: without `out` they are returned as a DataFrame; with it,
-        they are written to files there (*.parquet, *.orc, *.json, *.csv), or to the table of that name.
+        For a Spark DataFrame, the executors predict: without `out` the result is a DataFrame; with it, they write files
+        (*.parquet, *.orc, *.json, *.csv) or the table of that name.
         """
         self._require_fit()
         rows = source if encoding is None and decimal is None else open_source(source, encoding, decimal)
@@ -106,29 +106,30 @@ class PredictingClassifier(Fitted):
         return self._log_proba(model, model.schema.encode(frame))
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """The share of rows decided right; a rejected row is not."""
+        """Accuracy; a rejected row counts as wrong."""
         return share_right(self.classes_, self.predict(X), y, sample_weight)
 
     def predict_joint_log_proba(self, X: Any) -> Floats:
-        """log P(class, row): the generative model's own number, before it is normalised."""
+        """log P(class, row), the joint probability of the generative model, not normalised."""
         return self._joint(X, self._snapshot())
 
     def leave_one_out(self, X: Any, y: Any, sample_weight: Any = None) -> Floats:
-        """log P(class | row) of learned rows, each taken out of the sums; schema, densities, structure, weights held.
+        """log P(class | row) of learned rows, each subtracted from the sums; what was chosen by `fit` stays fixed.
 
-        The answer is exactly that of a fit of the other rows with all that was chosen as it is. What was chosen on the
-        rows flatters them, on wide tables a lot: for scores use `bayesfold.evaluate`, which chooses anew without each
-        fold. `chooses(X)` says whether there is anything to choose.
+        The result is exactly that of a fit of the other rows with the same schema, densities, structure and weights.
+        Because these were chosen on the same rows, such scores are optimistic, on wide tables strongly: use
+        `bayesfold.evaluate`, which repeats them without each fold. `chooses(X)` says whether there is anything to
+        choose.
         """
         self._require_fit()
         return self._log_proba(self.model_, self._learned(X, y, sample_weight), leave_out=True)
 
     def leave_folds_out(self, X: Any, y: Any, folds: Any = 10, sample_weight: Any = None) -> Floats:
-        """log P(class | row) of learned rows, each fold taken out of the sums; schema, densities and the like held.
+        """log P(class | row) of learned rows, each fold subtracted from the sums; schema, densities and so on fixed.
 
-        What is held is the schema, densities, structure and weights: as in `leave_one_out`, what was chosen on the rows
-        flatters them. `folds` is a number of folds (rows are then dealt out by their content, equal rows together) or a
-        fold for each row.
+        As in `leave_one_out`, the schema, densities, structure and weights were chosen on the same rows, so scores are
+        optimistic. `folds` is a number of folds (rows are assigned by content, equal rows together) or the fold of each
+        row.
         """
         self._require_fit()
         batch = self._learned(X, y, sample_weight)
@@ -150,7 +151,7 @@ class PredictingClassifier(Fitted):
     # reasons
 
     def explain(self, X: Any, of: Any = None, against: Any = None) -> Explanations:
-        """Why each row is decided as it is: what the prior and each column add to the log-odds between two classes.
+        """Explain each decision: what the prior and each column add to the log-odds between two classes.
 
         The contributions sum to the model's log-odds. `of` and `against` are classes; left out, they are the decision
         and the most probable other class. `[0]` is the first row's explanation, `importance()` the mean over rows.
@@ -163,8 +164,8 @@ class PredictingClassifier(Fitted):
     ) -> Change:
         """The smallest set of columns that, with other values, would change a row's decision (to the class `to`).
 
-        Columns named in `fixed` stay as they are. Values that are tried: the levels of categories, and for numbers a
-        grid over what the model itself draws; `values` gives others by column.
+        Columns named in `fixed` stay as they are. The candidate values are the levels of categorical columns, and for
+        numbers a grid over samples of the model; `values` gives others by column.
         """
         self._require_fit()
         return find_change(self, row, to, tuple(fixed), values)
@@ -176,7 +177,7 @@ class PredictingClassifier(Fitted):
 
     @property
     def feature_importances_(self) -> Floats:
-        """What each column adds to the reasons of rows that the model draws; the sum is 1."""
+        """The mean absolute contribution of each column, over rows sampled from the model, normalised to sum to 1."""
         self._require_fit()
         return importances(self)
 
@@ -188,7 +189,7 @@ class PredictingClassifier(Fitted):
         return columns, drawn.astype(self.classes_.dtype)
 
     def to_network(self) -> "BayesianNetwork":
-        """The classifier as a Bayesian network: one graph over columns with levels or bins, no exponents."""
+        """The classifier as a Bayesian network: for a single graph over discrete columns, without feature weights."""
         from bayesfold.store.to_network import to_network  # networks are loaded when they are asked for
 
         self._require_fit()

@@ -99,7 +99,7 @@ class Classifier(PredictingClassifier, ABC):
     # learning
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Learn the rows, and nothing else: what was learned before is gone. On an error nothing has changed."""
+        """Fit the model to these rows, discarding what was learned before. On an error nothing has changed."""
         with nothing_on_error(self):
             frame, values = self._read(X, reset=True), read_labels(self, y)
             self._hold(self._learn(frame, values, sample_weight, type_of(values)))
@@ -121,14 +121,14 @@ class Classifier(PredictingClassifier, ABC):
         """Learn every row of a table of any size, whose columns `target` and `weight` name labels and row weights.
 
         `source` is a path or a glob (CSV, TSV, Parquet, Arrow IPC; also compressed), "-" for standard input, a list of
-        paths, a DuckDB relation or query, (connection, query) for any other database, a DataFrame of Spark (its rows
-        stay in the executors, which choose and count), or anything that gives Arrow record batches. What there is to
-        choose is chosen on at most 50,000 rows that are spread over the source; then every row is counted. Rows without
-        a class are put aside, with a warning. `source_` says what was read. `columns` are the features to use, or what
-        columns of a text file hold ({"zip": "text"}); `progress` is called with a `Progress` now and then. `checkpoint`
-        is a file in which the count is kept from time to time: the same call after an interruption goes on from there,
-        and at the end the file is gone. `encoding` ("cp1252") and `decimal` ("," or ".") say how text files are
-        written, where they do not show it themselves. On an error nothing has changed.
+        paths, a DuckDB relation or query, (connection, query) for any other database, a Spark DataFrame (its rows stay
+        in the executors), or anything that yields Arrow record batches. Column types, densities, structure and so on
+        are chosen on a sample of at most 50,000 rows that is spread over the source; then every row is counted. Rows
+        without a class are left out, with a warning. `source_` says what was read. `columns` are the features to use,
+        or the types of columns of a text file ({"zip": "text"}); `progress` is called with a `Progress` now and then.
+        `checkpoint` is a file in which the counts are saved from time to time: the same call after an interruption
+        resumes from there, and at the end the file is removed. `encoding` ("cp1252") and `decimal` ("," or ".")
+        override what is detected in text files. On an error nothing has changed.
         """
         with nothing_on_error(self):
             rows = source if encoding is None and decimal is None else open_source(source, encoding, decimal)
@@ -151,8 +151,8 @@ class Classifier(PredictingClassifier, ABC):
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
         """Learn more rows: the same as `fit` of all rows so far, with the schema of the first call.
 
-        X may be one row as a dict, y its label. Later calls may show new levels and new classes; `classes` declares, at
-        the first call, classes that no row has shown yet. On an error nothing has changed.
+        X may be one row as a dict, y its label. Later calls may have new levels and new classes; `classes` declares, at
+        the first call, classes that are still to come. On an error nothing has changed.
         """
         first = not self.__sklearn_is_fitted__()
         if is_row(X):
@@ -192,12 +192,12 @@ class Classifier(PredictingClassifier, ABC):
         return self
 
     def forget(self, X: Any, y: Any, sample_weight: Any = None, keep_levels: bool = False) -> Self:
-        """Take learned rows out again: what is left is what `fit` of the other rows (same schema) would be.
+        """Remove learned rows: the result equals `fit` of the other rows with the same schema.
 
-        A level, a term or a class that no row shows any more goes with them, name and all, unless somebody named it
-        (`classes=`, `schema=`, `priors=`, `loss=`, `blank()`); `keep_levels` leaves them all. A row that cannot have
-        been learned is refused by number, before anything changes; sums of numbers alone cannot notice a value that was
-        never there.
+        A level, a term or a class without any remaining row is removed too, unless it was given by name (`classes=`,
+        `schema=`, `priors=`, `loss=`, `blank()`); `keep_levels` keeps them all. A row that cannot have been learned is
+        refused with its number, before anything changes; for numeric columns only sums are stored, so a number that was
+        never learned may go unnoticed.
         """
         self._require_fit()
         self._trained.forget_batch(self._learned(X, y, sample_weight), keep_levels, self._names_classes())
@@ -210,7 +210,7 @@ class Classifier(PredictingClassifier, ABC):
         return any(value is not None for value in by_class)
 
     def merge(self, other: Self) -> Self:
-        """A classifier of both classifiers' rows, with this one's settings."""
+        """A classifier fitted on the rows of both, with the parameters of this one."""
         self._require_fit()
         if not isinstance(other, Classifier):
             raise TypeError(f"a classifier is merged with another one, not with {type(other).__name__}")
@@ -226,9 +226,9 @@ class Classifier(PredictingClassifier, ABC):
         return made
 
     def blank(self) -> Self:
-        """The same classifier of no rows: columns, densities, structure and weights stay, the counts are zero.
+        """A copy without rows: columns, densities, structure and weights stay, the counts are zero.
 
-        Hand it to another machine, let it learn there with `partial_fit`, and `merge`.
+        Send it to another machine, let it learn there with `partial_fit`, and `merge`.
         """
         self._require_fit()
         return self._with(self._trained.emptied())
@@ -237,7 +237,7 @@ class Classifier(PredictingClassifier, ABC):
         return self.merge(other) if isinstance(other, type(self)) else NotImplemented
 
     def decay(self, factor: float) -> Self:
-        """Multiply the weight of every row learned so far, so that newer rows count for more."""
+        """Multiply the weight of every row learned so far by this factor, so that newer rows count for more."""
         self._require_fit()
         if not 0 < factor <= 1:
             raise ValueError(f"factor={factor!r} must be above 0 and at most 1")

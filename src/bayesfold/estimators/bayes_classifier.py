@@ -11,7 +11,7 @@ from bayesfold.models.pool import Pool
 
 
 class BayesClassifier(SettledClassifier):
-    """Naive Bayes, AODE, KDB and Gaussian Bayes, each choosing by rows left out of it, pooled by held-out score.
+    """An ensemble of naive Bayes, AODE, KDB, Gaussian Bayes and a kernel density model, weighted by held-out log-loss.
 
     >>> from sklearn.datasets import load_wine
     >>> X, y = load_wine(return_X_y=True)
@@ -19,21 +19,22 @@ class BayesClassifier(SettledClassifier):
     >>> float(clf.score(X[1::2], y[1::2])) > 0.9
     True
 
-    `report_` says what was tried, what each part got and what it weighs. More rows (`partial_fit`), fewer (`forget`)
-    and other models' rows (`merge`) change the statistic exactly; what was chosen on held-out rows (densities, cuts,
-    structures, weights) stays, `reweigh_needed_` says so, and `reweigh(X, y)` fits the weights again.
+    The kernel density (Parzen) model is only kept if it improves the held-out log-loss. `report_` lists the models that
+    were tried, with their held-out scores and weights. `partial_fit`, `forget` and `merge` update the counts and sums
+    exactly; what was chosen by held-out score (densities, bin edges, structures, weights) stays as it is. Then
+    `reweigh_needed_` is true, and `reweigh(X, y)` fits the weights again.
 
-    In wide tables columns that tell no more of the class than chance are left out (`columns_` says so, and `families=`
-    keeps one), AODE and KDB read the hundred most telling of the others, and a part that would take out of proportion
-    (Gaussian Bayes from about 1,600 numbers and indicators) is left out before it begins, and `report_` says so;
-    `structure=` learns it alone, however long that takes.
+    In wide tables, columns that are no more informative about the class than chance are left out (`columns_` says so;
+    `families=` keeps a column), AODE and KDB use the hundred most informative of the others, and a model that would
+    take disproportionately long (Gaussian Bayes from about 1,600 numbers and indicators on) is not fitted (`report_`
+    says so); `structure=` fits it alone, however long that takes.
     """
 
     _settings = find("bayes")
 
     @property
     def report_(self) -> Report | None:
-        """What was tried and what each part weighs; None of a pool that was made of counts: no row was held out."""
+        """The models tried, with scores and weights; None if the ensemble was made from counts alone."""
         return self._trained.report
 
     @property
@@ -42,7 +43,7 @@ class BayesClassifier(SettledClassifier):
         return self._trained.reweigh_needed
 
     def reweigh(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Fit the weights again on rows that were learned, each left out; densities, cuts and structures stay."""
+        """Refit the weights of the models by leave-one-out on learned rows; densities, bins and structures stay."""
         self._require_fit()
         if self.report_ is None:
             raise ValueError("this pool was made of counts, and there is no report of its parts; fit it to weigh them")

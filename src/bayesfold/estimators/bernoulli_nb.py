@@ -25,7 +25,7 @@ class BernoulliNB(Discrete):
     Parameters
     ----------
     alpha : float or array-like of shape (n_features,), default=1.0
-        Rows added that show, and rows that do not show, every column.
+        Smoothing: added to the counts of presence and of absence in every column.
     force_alpha : bool, default=True
         Whether an alpha below 1e-10 is used as it is.
     binarize : float or None, default=0.0

@@ -32,8 +32,8 @@ class CategoricalNB(Discrete):
     >>> clf.partial_fit([[3, 1]], ["no"]).n_categories_                 # a column may show more codes later
     array([4, 3])
 
-    Differences: n_categories_ counts the codes of all batches, not of the last; a code that no row showed says nothing
-    at prediction, where scikit-learn raises IndexError.
+    Differences: n_categories_ counts the codes of all batches, not of the last; a code that did not occur in training
+    is ignored at prediction, where scikit-learn raises IndexError.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ class CategoricalNB(Discrete):
     class_prior : array-like of shape (n_classes,), default=None
         Class probabilities to use instead.
     min_categories : int or array-like of shape (n_features,), default=None
-        The least number of codes a column has, shown or not.
+        The minimum number of codes of each column.
     loss, reject_cost, reject_label
         What decisions cost: see `Classifier`, or the page on decisions and costs.
     """

@@ -42,7 +42,7 @@ class Fitted(ClassifierMixin, BaseEstimator):
 
     @property
     def model_(self) -> Model:
-        """The model: its tally, families and structure."""
+        """The fitted model: its counts and sums, families and structure."""
         return cast(Model, self._trained.model_)  # a pool has a model's verbs
 
     @property
@@ -52,7 +52,7 @@ class Fitted(ClassifierMixin, BaseEstimator):
 
     @property
     def unseen_share_(self) -> float:
-        """The probability that a row is of a class never seen, as `unseen_class` has it; 0 where that is None."""
+        """The probability reserved for classes never seen (`unseen_class`); 0 if that is None."""
         return self._unseen_share(self.model_)
 
     def _unseen_share(self, model: Model) -> float:
@@ -61,12 +61,12 @@ class Fitted(ClassifierMixin, BaseEstimator):
 
     @property
     def columns_(self) -> tuple[ColumnReport, ...]:
-        """What became of each column, and why."""
+        """How each column is modelled, and why."""
         return self._trained.columns
 
     @property
     def schema_(self) -> Schema:
-        """What was learned about the columns; hand it to another machine as schema=."""
+        """The types, levels and encodings of the columns; pass it to another model as schema=."""
         return self.model_.schema
 
     def __sklearn_is_fitted__(self) -> bool:
@@ -86,8 +86,8 @@ class Fitted(ClassifierMixin, BaseEstimator):
             hold_attributes(self)
 
     def save(self, path: str | os.PathLike[str], source: str = "", date: str | None = None) -> None:
-        """Write the model to a file, whole or not at all; `bayesfold.load` reads it, and `bayesfold.updating` changes a
-        file that others may be changing too.
+        """Write the model to a file, atomically; `bayesfold.load` reads it, and `bayesfold.updating` changes a file
+        that other processes may be changing too.
 
         `source` says where the rows came from and `date` when they were learned (None: now), for `inspect` to show.
         """

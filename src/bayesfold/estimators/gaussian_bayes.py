@@ -5,10 +5,9 @@ from bayesfold.learning.kinds import find
 
 
 class GaussianBayes(SettledClassifier):
-    """Normal classes with covariance, from quadratic to linear discriminant analysis and between.
+    """Each class is a multivariate normal: quadratic or linear discriminant analysis, or a mixture of both.
 
-    Numbers enter in units of their spread, categories as indicators (whose class covariance holds every pair's counts),
-    missing cells as flags.
+    Numbers are standardised, categories one-hot encoded, and missing values flagged by indicators.
 
     >>> from sklearn.datasets import load_iris
     >>> X, y = load_iris(return_X_y=True)

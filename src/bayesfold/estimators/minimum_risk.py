@@ -41,19 +41,19 @@ class MinimumRisk(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     >>> MinimumRisk(LogisticRegression(), loss=costs, reject_cost=0.8).fit(X, y).predict([[-5], [-1], [3]]).tolist()
     ['well', 'reject', 'sick']
 
-    The classes of bayesfold take these parameters themselves. To keep a classifier that is already fitted, hand it over
-    as scikit-learn's FrozenEstimator.
+    The classifiers of bayesfold take these parameters themselves. To wrap a classifier that is already fitted, pass it
+    in scikit-learn's FrozenEstimator.
 
     Parameters
     ----------
     estimator : classifier with predict_proba
         It is cloned and fitted.
     loss : matrix, nested dict by class name, or data frame (index: decisions)
-        loss[decision][truth], what each decision costs; None: 1 for every wrong one.
+        The cost loss[decision][truth]; None is 0/1 loss.
     reject_cost : float
-        What it costs not to decide: rows whose every decision is expected to cost more are rejected.
+        The cost of not deciding: a row is rejected if every decision has a higher expected cost.
     reject_label : label
-        What `predict` calls a rejected row; "reject" for classes that are text, to be given for others.
+        What `predict` returns for a rejected row; "reject" if classes are strings, required otherwise.
     """
 
     def __init__(self, estimator: Any, *, loss: Any = None, reject_cost: Any = None, reject_label: Any = None) -> None:
@@ -103,13 +103,13 @@ class MinimumRisk(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         return log_proba
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """The share of rows decided right; a rejected row is not."""
+        """Accuracy; a rejected row counts as wrong."""
         return share_right(self.classes_, self.predict(X), y, sample_weight)
 
     def save(self, path: str | os.PathLike[str], source: str = "", date: str | None = None) -> None:
-        """Write one of bayesfold's classifiers, told these costs, to a file: it loads as itself and decides as here.
+        """Write the wrapped bayesfold classifier, with these costs, to a file: `load` gives that classifier.
 
-        Any other classifier is refused: a file holds sums and no code to call it by.
+        Any other classifier is refused, because a model file contains no code.
         """
         check_is_fitted(self, "estimator_")
         inner = self.estimator_.estimator if isinstance(self.estimator_, FrozenEstimator) else self.estimator_

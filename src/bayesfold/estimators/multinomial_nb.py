@@ -17,7 +17,7 @@ class MultinomialNB(Discrete):
     >>> clf.leave_one_out(X, y).argmax(axis=1)                          # beyond scikit-learn
     array([0, 0, 1, 1])
 
-    alpha = 0 is the limit of ever smaller ones: a word that a class never showed counts 2^-1000, never NaN.
+    With alpha = 0 a word that never occurs in a class has probability 2^-1000, so that no result is NaN.
 
     Parameters
     ----------

@@ -6,7 +6,7 @@ from bayesfold.learning.unlabelled import Unlabelled
 
 
 class NaiveBayes(SettledClassifier):
-    """Naive Bayes on mixed columns: text, categories, truth values and numbers, with holes and unseen values.
+    """Naive Bayes for mixed columns: text, categories, booleans and numbers, with missing and unseen values.
 
     >>> import pandas as pd
     >>> pets = pd.DataFrame({"coat": ["short", "long", None, "short"], "mass": [4.2, 5.1, 30.0, 22.5]})
@@ -21,5 +21,5 @@ class NaiveBayes(SettledClassifier):
 
     @property
     def unlabelled_(self) -> Unlabelled | None:
-        """What rows without a class have added, if some were learned."""
+        """How rows without a label were used (their weight, the EM iterations), if there were any."""
         return self._trained.unlabelled

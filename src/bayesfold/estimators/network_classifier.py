@@ -41,7 +41,7 @@ CONDITIONAL = "conditional"
 
 
 class NetworkClassifier(ClassifierMixin, BaseEstimator):
-    """P(class | row) by a Bayesian network over the columns and the class, whichever cells a row shows.
+    """P(class | row) by a Bayesian network over the columns and the class, with any cells missing.
 
     >>> X = [["sun", "hot"], ["sun", "mild"], ["rain", "mild"], ["rain", "cold"], ["sun", "hot"], ["rain", "cold"]]
     >>> clf = NetworkClassifier().fit(X * 3, ["beach", "beach", "home", "home", "beach", "home"] * 3)
@@ -50,24 +50,24 @@ class NetworkClassifier(ClassifierMixin, BaseEstimator):
     >>> sorted(clf.network_.edges)
     [('x0', 'class'), ('x0', 'x1')]
 
-    Every node is a category: a column of more than 12 different numbers is cut where the classes differ (MDL), or into
-    fifths where they do not. A value that no row of `fit` had is taken for a missing one.
+    Every node is categorical: a column of more than 12 distinct numbers is discretised by MDL, or into quintiles if MDL
+    makes no cut. A value that did not occur in `fit` is treated as missing.
 
     Parameters
     ----------
     structure : BayesianNetwork or edges (parent, child)
-        What depends on what, the class under the name `target`; None: `learn_network` looks for it.
+        The structure, with the class under the name `target`; None: it is learned by `learn_network`.
     target : str
-        The node of the class.
+        The name of the class node.
     learn, tables : dict
         Options of `learn_network` and of `BayesianNetwork.fit`, for example {"score": "bdeu"} and {"alpha": 0.5}.
-        learn={"search": "conditional"} looks for the arcs by which the class of rows left out is told best; it takes
-        max_parents (2), beside the class, and alpha (1).
+        learn={"search": "conditional"} maximises the leave-one-out conditional log-likelihood of the class; it takes
+        max_parents (default 2, not counting the class) and alpha (default 1).
     loss, reject_cost, reject_label
-        What mistakes cost, as for every classifier here.
+        The costs of decisions, as for every classifier here.
     weights_are : "importance" or "counts"
-        What sample_weight says: how much a row counts; then cuts, scores of arcs and pseudo rows count rows, and only
-        numbers given in `tables` are in the unit of the weights. Or how many equal rows it stands for.
+        What sample_weight means: the importance of a row (bins, scores of arcs and pseudo rows then use the number of
+        rows; only numbers given in `tables` are in the unit of the weights), or the number of equal rows.
     """
 
     network_: BayesianNetwork

@@ -23,7 +23,7 @@ DROP_INS = ("BernoulliNB", "CategoricalNB", "ComplementNB", "GaussianNB", "Multi
 
 
 def load(path: str | os.PathLike[str]) -> Classifier:
-    """The classifier in a file: it predicts as before, and can go on learning, forgetting and merging.
+    """Load a classifier from a file; it can still learn, forget and merge.
 
     >>> from tempfile import TemporaryDirectory
     >>> from bayesfold import NaiveBayes

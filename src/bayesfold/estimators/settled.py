@@ -54,7 +54,7 @@ class SettledClassifier(Classifier):
     def chooses(self, X: Any) -> bool:
         """Whether `fit` of such a table chooses anything on its rows (densities, cuts, structure, weights).
 
-        Such rows flatter a model that has seen them, also when they are subtracted again.
+        Scores on such rows are optimistic, even if the rows are subtracted from the sums.
         """
         unfitted = type(self)(**self.get_params(deep=False))
         return self._current_settings().chooses(unfitted._read(X, reset=True))

@@ -15,14 +15,14 @@ class SPODE(SettledClassifier):
     >>> clf.predict([["sun", "mild"], ["rain", None]]).tolist()
     ['beach', 'home']
 
-    A row in which the super-parent is missing, or shows a value never seen, is scored by naive Bayes.
+    A row in which the super-parent is missing, or has an unseen value, is scored by naive Bayes.
     """
 
     _settings = find("spode")
 
     @property
     def parent_(self) -> str | None:
-        """The super-parent; None where no column has levels or bins, which leaves naive Bayes."""
+        """The super-parent; None if no column is discrete, so that the model is naive Bayes."""
         self._require_fit()
         roots = self.model_.mixture.roots
         return roots[0][0] if roots else None

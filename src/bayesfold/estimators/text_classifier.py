@@ -21,7 +21,7 @@ COLUMN = "text"
 
 
 class TextClassifier(SettledClassifier):
-    """Naive Bayes of the words of documents, given as raw strings.
+    """Naive Bayes for text, given as raw strings.
 
     >>> mail = ["win a prize now", "meeting at ten", "prize inside, win!", "lunch at noon?", "you win money", "see you"]
     >>> clf = TextClassifier(model="multinomial", alpha=1.0, weights=None)
@@ -37,20 +37,20 @@ class TextClassifier(SettledClassifier):
     sum             +0.596
     >>> clf = clf.forget(["you win money"], ["spam"]).partial_fit(["you win money"], ["ham"])    # a correction
 
-    X is a list, an array or a column (pandas, polars, Arrow) of text; or a table, whose columns of text (subject, body)
-    are each read by themselves, beside numbers, and other columns as `families` says. A missing document, and one
-    without a known word, says nothing. Words are those of scikit-learn's CountVectorizer: two or more letters, digits
-    or underscores, in lower case, in any script; `analyzer="char_wb", ngram_range=(2, 4)` reads languages that are
-    written without blanks. Everything counted is a sum: `partial_fit`, `forget`, `merge` and `leave_one_out` are exact,
-    with what `fit` chose (alpha, weights) as it is.
+    X is a list, an array or a column (pandas, polars, Arrow) of strings; or a table, whose text columns (subject, body)
+    are each modelled separately, beside numbers, and other columns as `families` says. A missing document, or one
+    without a known word, is no evidence. Tokens are those of scikit-learn's CountVectorizer: two or more letters,
+    digits or underscores, in lower case, in any script; for languages written without spaces use `analyzer="char_wb",
+    ngram_range=(2, 4)`. Models are computed from sums, so `partial_fit`, `forget`, `merge` and `leave_one_out` are
+    exact; what `fit` chose (alpha, weights) stays as it is.
     """
 
     _settings = find("text")
 
     def top_terms(self, n: int = 10, X: Any = None) -> Loudest:
-        """By class the n terms that speak for it most, and their log-odds against the mean of the other classes.
+        """The n most indicative terms of each class, with their log-odds against the mean of the other classes.
 
-        A hashed vocabulary knows its terms by place only; the documents X, any that have such terms, name them.
+        A hashed vocabulary does not store its terms; documents X that contain them are needed to name them.
         """
         self._require_fit()
         require_text(self)

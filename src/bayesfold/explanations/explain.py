@@ -26,9 +26,9 @@ from bayesfold.explanations.terms import term_contributions
 from bayesfold.models.model import Model
 
 MOST_ENTRIES = 1 << 14
-SHARED = "columns depend on each other here, and how they share what they say together is a convention: "
-PARENTS = "a column is credited with what it adds once its parents, the columns it depends on, are known"
-HALVES = "two columns that vary together have half each of what that says"
+SHARED = "columns depend on each other in this model, so how their joint contribution is split is a convention: "
+PARENTS = "a column is credited with what it adds given its parents, the columns it depends on"
+HALVES = "two correlated columns get half each of what they contribute together"
 
 
 def explain(

@@ -22,12 +22,12 @@ SHOWN_ROWS = 5
 
 
 MEANINGS = {
-    OFFSET: "what rows left out taught of a class as a whole, whatever the columns show",
+    OFFSET: "a constant for each class, fitted to held-out rows; it does not depend on the columns",
     SPREAD: "rows of one class are more spread out than those of another, or fewer are near, so such values are less "
     "likely there",
-    AVERAGING: "what a mean over networks adds to the networks' mean of each column",
-    MISSING_PARENTS: "a column that others depend on is missing, so its values are summed over",
-    CAP: "no model of a pool may rule a class out, however sure it is",
+    AVERAGING: "a mean of the networks' probabilities is not a sum over columns; this is the difference",
+    MISSING_PARENTS: "a column that others depend on is missing, so its values are summed out",
+    CAP: "no model of the ensemble may rule out a class completely",
 }
 """The lines that are no column's, in words."""
 

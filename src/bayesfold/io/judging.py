@@ -133,7 +133,7 @@ def restrict_to_common_rows(said: Mapping[str, HeldOut], rows: Rows) -> tuple[di
 def warning_of_learned_rows(trained: Trained, name: str, option: str = "--leave-out") -> str:
     """The warning that a model may have learned the rows; with its scores on rows held out, if they are known."""
     scores = trained.judged
-    said = f"{name} may have learned these rows, and scores of learned rows flatter it; {option} holds them out"
+    said = f"{name} may have been fitted on these rows, and then their scores are optimistic; {option} holds them out"
     if scores is None:
         return said
     accuracy, loss = (scores.measures[m].value for m in ("accuracy", "log-loss"))

@@ -73,12 +73,12 @@ def fit_network_from(
     equivalent_sample_size: float | Mapping[str, float] = 1.0,
     em: bool | EM = False,
 ) -> Network:
-    """A network of these edges, or of this network's, with tables counted from all rows of a source.
+    """`fit_network` for all rows of a source of any size: fit the tables of a given structure (edges, or a network).
 
-    `source` is as for `fit_from`, the rest as for `BayesianNetwork.fit`. States that are not known are those that the
-    columns show. It gives what `fit_network` gives of the same rows in memory, and can learn on. With numbers among the
-    nodes give a `MixedNetwork`. With `em`, one pass finds which rows differ and how often each occurs, and EM goes over
-    these: up to a million of them.
+    `source` is as for `fit_from`, the rest as for `BayesianNetwork.fit`. States that are not given are the values that
+    occur. The result equals `fit_network` of the same rows in memory, and can learn more. For numeric nodes pass a
+    `MixedNetwork`. With `em`, one pass collects the distinct rows and their counts, at most a million, and EM iterates
+    over these.
     """
     net = structure if isinstance(structure, BayesianNetwork | MixedNetwork) else BayesianNetwork.from_edges(structure)
     how = {"method": method, "alpha": alpha, "equivalent_sample_size": equivalent_sample_size}

@@ -36,13 +36,12 @@ def learn_network_from(
     progress: Watcher | None = None,
     **how: Any,
 ) -> LearnedNetwork:
-    """The network that `learn_network` finds in all rows of a source; `how` are its options.
+    """`learn_network` for all rows of a source of any size; `how` are its options.
 
-    `source` is as for `fit_from`. The rows are read once and kept as codes, two bytes for each cell; where numbers are
-    nodes (`numbers=`), eight for each of them. cut: numbers of many values are put into so many intervals of about
-    equally many rows, as the first look at the rows says. progress: told how far the reading has come. Rows of Spark
-    stay there: a search passes over rows again and again, so one worker looks for arcs on at most 50,000 of them, drawn
-    by what stands in them, and then all count the tables.
+    `source` is as for `fit_from`. The rows are read once and stored as codes, two bytes for each cell; numeric nodes
+    (`numbers=`) take eight. cut: discretise columns of many numbers into this many intervals of about equal frequency,
+    with edges from a sample. progress: called while the rows are read. For a Spark DataFrame, one worker learns the
+    arcs on a sample of at most 50,000 rows, drawn by content, and then all executors count the tables.
 
     >>> import pyarrow as pa
     >>> rows = pa.table({"rain": ["no", "yes"] * 20, "mm": [0.1 * k + 5 * (k % 2) for k in range(40)]})

@@ -283,10 +283,10 @@ def text_to_truth(column: pa.ChunkedArray) -> pa.ChunkedArray:
 
 
 def spark_udf(judge: Judge) -> Any:
-    """A function for Spark's SQL that answers rows given as a struct, with a struct: predicted, P(class), ...
+    """A UDF for Spark SQL that takes a row as a struct and returns a struct: predicted, P(class), ...
 
     `spark.udf.register("bayes", bayesfold.spark_udf(model))`, then `SELECT bayes(struct(*)).predicted FROM patients`.
-    The fields that the model reads are found by their names; others are passed over.
+    The columns of the model are matched by name; other fields are ignored.
     """
     from bayesfold.io.engines._spark_answers import make_udf
 

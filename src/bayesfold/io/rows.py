@@ -22,7 +22,7 @@ from bayesfold.data.tables import frame as frame_of
 
 
 class RowWarning(UserWarning):
-    """Rows that were put aside, or whose values a model has never learned."""
+    """Rows that were left out, or whose values did not occur in training."""
 
 
 @dataclass(frozen=True)

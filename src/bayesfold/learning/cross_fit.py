@@ -69,7 +69,7 @@ def cross_fit(
     log_p = np.empty((frame.rows, len(classes)))
     for f in folds:
         log_p[fold == f] = answer_rows(learn, frame, labels, weight, fold != f, fold == f)
-    how = f"{len(folds)} folds{in_groups(group)}, everything learned anew without each"
+    how = f"{len(folds)} folds{in_groups(group)}, everything refitted without each"
     return HeldOut(log_p, np.arange(frame.rows), fold, classes, how, group)
 
 

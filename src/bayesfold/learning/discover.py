@@ -51,11 +51,11 @@ from bayesfold.runtime.threads import each
 
 MISSING_IS_A_VALUE = "; missing is a value"
 BEST = "best held-out density of "
-BY_CHANCE = "left out: it tells no more of the class than chance would"
+BY_CHANCE = "left out: no more informative about the class than chance"
 DEEP = 100
 """Columns that may depend on each other, where columns are screened: the work grows with their square."""
 
-OTHERS = f"left out: {DEEP} other columns tell more of the class"
+OTHERS = f"left out: {DEEP} other columns are more informative about the class"
 
 
 @dataclass(frozen=True)

@@ -47,7 +47,7 @@ class ImpossibleEvidence(ValueError):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Factor:
-    """axes: the states of each variable; values: one axis each; given: what was observed; label: its name in print."""
+    """A table over named variables. axes: their states; values: one axis each; given: evidence; label: its title."""
 
     axes: Mapping[str, States]
     values: Floats

@@ -71,7 +71,7 @@ class Beliefs:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class FactorGraph:
-    """A product of factors, seen as a graph between them and their variables."""
+    """A factor graph: a product of factors, as a bipartite graph of factors and variables."""
 
     factors: Sequence[Factor]
 
@@ -134,7 +134,7 @@ class FactorGraph:
         return self.given(evidence or {}).pass_messages("sum", **how)
 
     def max_product(self, evidence: Mapping[str, Level] | None = None, **how: Any) -> Beliefs:
-        """For each state the largest product it takes part in, scaled to sum to 1; `states()` are the likeliest."""
+        """Max-marginals: for each state the largest product it takes part in, normalised; `states()` maximises it."""
         graph = self.given(evidence or {})
         beliefs = graph.pass_messages("max", **how)
         return replace(beliefs, together=graph.choose_together(beliefs.marginals)) if beliefs.exact else beliefs
@@ -157,7 +157,7 @@ class FactorGraph:
         return {v: chosen[v] for v in self.axes}
 
     def given(self, evidence: Mapping[str, Level]) -> "FactorGraph":
-        """The graph cut at what was observed."""
+        """The graph conditioned on evidence."""
         for v in evidence:
             check_name("variable", v, self.axes)
         cut = []
@@ -175,11 +175,10 @@ class FactorGraph:
         schedule: str = "sequential",
         log: bool = False,
     ) -> Beliefs:
-        """Messages along every link, forth and back, until none changes by more than `tolerance`.
+        """Pass messages along every edge, in both directions, until none changes by more than `tolerance`.
 
-        damping: the share of the old message that is kept where there are loops, against swinging to and fro.
-        schedule: "sequential" uses what was just said, "flooding" what was said in the sweep before. log: keep every
-        message, for reading.
+        damping: the share of the old message that is kept if the graph has loops, to prevent oscillation. schedule:
+        "sequential" uses the newest messages, "flooding" those of the sweep before. log: keep every message.
         """
         if not 0 <= damping < 1:
             raise ValueError(f"damping must be at least 0 and below 1, not {damping}")

@@ -25,10 +25,9 @@ if TYPE_CHECKING:
 
 
 def read_network(path: str | Path) -> "BayesianNetwork | MixedNetwork":
-    """A network from a file, or, by a name without an ending, one of the built-in examples.
+    """Read a network from a file, or, given a name without an extension, one of the built-in examples.
 
-    A file always has an ending (it says the format), so a name never means both. A file with numbers among its nodes
-    gives a `MixedNetwork`.
+    The extension of a file says its format. A file with numeric nodes gives a `MixedNetwork`.
     """
     if isinstance(path, str) and not Path(path).suffix:
         return read_example(path)
@@ -52,7 +51,7 @@ def read_states(path: str | Path) -> BayesianNetwork:
 
 
 def write_network(network: "BayesianNetwork | MixedNetwork", path: str | Path) -> None:
-    """A network into a file, whole or not at all: nothing changes if the format cannot hold it, or writing it fails."""
+    """Write a network to a file, atomically: nothing changes if the format cannot represent it, or writing fails."""
     if not isinstance(network, Counting):
         raise TypeError(
             f"a file holds a network, not a {type(network).__name__}: a result of learning has one, .network"

@@ -42,9 +42,9 @@ def fit_network(
     numbers: str | Iterable[str] = "states",
     **how: Any,
 ) -> BayesianNetwork | MixedNetwork:
-    """A network of these edges, or of this network's, with tables counted from rows; `how` as in `BayesianNetwork.fit`.
+    """Fit the tables of a given structure (edges, or a network) to rows; `how` as in `BayesianNetwork.fit`.
 
-    numbers: which nodes are numbers and have lines instead of tables, as in `learn_network`.
+    numbers: which nodes are numeric and have linear regressions instead of tables, as in `learn_network`.
     """
     if isinstance(structure, BayesianNetwork | MixedNetwork):
         if numbers != "states":

@@ -45,7 +45,7 @@ MOST_CONTEXTS = 4_096
 
 @dataclass(frozen=True, eq=False, repr=False)
 class MarkovChain:
-    """Counts of (k states, next state), and the smoothing they are read with."""
+    """A Markov chain of order k: counts of (k states, next state), and the smoothing of its probabilities."""
 
     tally: Tally
     order: int = 1
@@ -209,7 +209,7 @@ class MarkovChain:
         return matrix
 
     def stationary(self) -> Factor:
-        """The distribution that a step does not change, pi P = pi; refused if the chain can settle in several ways."""
+        """The stationary distribution, pi P = pi; an error if it is not unique."""
         reach = find_reachable(self.lifted)
         closed = [i for i in range(len(reach)) if (reach[:, i] | ~reach[i]).all()]  # what it reaches can reach it
         parts = {tuple(np.flatnonzero(reach[i])) for i in closed}
@@ -226,7 +226,7 @@ class MarkovChain:
         return Factor({"state": self.states}, mass / mass.sum())
 
     def hitting_times(self, *targets: Level) -> dict[Any, float]:
-        """Expected steps until one of these states is reached, from each state (each context, where k > 1)."""
+        """Expected steps until one of these states is reached, from each state (each context if k > 1)."""
         aims = {find_state("the chain", self.states, x) for x in targets}
         if not aims:
             raise ValueError("name at least one state to be reached")

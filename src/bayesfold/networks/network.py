@@ -49,10 +49,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class BayesianNetwork(Counting):
-    """A graph, the states of its variables, and P(variable | parents) as arrays with axes (*parents, variable).
+    """A Bayesian network: a graph, the states of its variables, and P(variable | parents) for each of them.
 
-    A network without tables answers what the graph alone decides: separation, blankets, factorisation. One whose tables
-    were learned keeps what it counted.
+    Tables are arrays with axes (*parents, variable). A network without tables answers what the graph alone decides:
+    d-separation, Markov blankets, factorisation. A network that was fitted keeps its counts.
     """
 
     dag: Dag
@@ -83,7 +83,7 @@ class BayesianNetwork(Counting):
     ) -> "BayesianNetwork":
         """A network of (parent, child) edges; a table's axes are its parents in the order of the edges, then the child.
 
-        Nodes are named by text; a number is the name that it is written as, here and in every question.
+        Node names are strings; a number stands for its decimal string, here and in every query.
 
         tables: P(node | parents) as nested dicts by state, as arrays, or as factors. states: needed only for nodes
         whose states no table names.
@@ -142,7 +142,7 @@ class BayesianNetwork(Counting):
         return [self.table(self.nodes[i]) for i in self.dag.order]
 
     def joint(self) -> Factor:
-        """The joint distribution as one table; refused, with its size, when it would not fit."""
+        """The joint distribution as one table; an error that states its size, if it would not fit in memory."""
         self.complete()
         axes = {v: self.axes[v] for v in self.nodes}
         cells = prod(map(len, axes.values()))
@@ -175,7 +175,7 @@ class BayesianNetwork(Counting):
     ) -> Factor:
         """P(targets | evidence), exactly: net.query("lung | smoke=yes"), or net.query("lung", smoke="yes").
 
-        evidence: a dict, for names that cannot be keywords. likelihood: soft evidence, P(what was seen | state) for the
+        evidence: a dict, for names that cannot be keywords. likelihood: soft evidence, P(observation | state) for the
         states of a variable, as in {"xray": {"yes": 0.8, "no": 0.3}}.
         """
         ask = self._read(question, {**(evidence or {}), **observed})
@@ -194,9 +194,10 @@ class BayesianNetwork(Counting):
         evidence: Mapping[str, Any] | None = None,
         **observed: Any,
     ) -> Approximation:
-        """P(targets | evidence), roughly, where the exact answer is too large: print it for the method and its error.
+        """Approximate P(targets | evidence), if the exact answer is too large; printed with its method and error.
 
-        method: "weighting", "gibbs" or "loopy"; "auto" weights, and takes Gibbs where too few samples would count.
+        method: "weighting" (likelihood weighting), "gibbs" or "loopy" (belief propagation); "auto" takes likelihood
+        weighting, or Gibbs sampling where the effective sample size would be too small.
         """
         ask = self._read(question, {**(evidence or {}), **observed})
         if not ask.targets or ask.events:
@@ -211,7 +212,7 @@ class BayesianNetwork(Counting):
         return self._after(ask).answers.probability(ask)
 
     def mpe(self, evidence: str = "", /, **observed: Any) -> MostProbable:
-        """The likeliest states of everything unobserved, together: net.mpe("xray=abnormal")."""
+        """The most probable joint state of all unobserved variables: net.mpe("xray=abnormal")."""
         bare = len(list(split_outside(evidence, "|"))) == 1  # a bar in quotation marks is a name's own
         ask = self._read(f" | {evidence}" if bare else evidence, observed)
         if ask.targets or ask.events:
@@ -219,40 +220,40 @@ class BayesianNetwork(Counting):
         return self._after(ask).answers.most_probable(ask)
 
     def map(self, question: str, /, **observed: Any) -> MostProbable:
-        """The likeliest states of some variables together, the others summed out: net.map("lung, smoke | xray=no")."""
+        """The most probable joint state of some variables, the others summed out: net.map("lung, smoke | xray=no")."""
         ask = self._read(question, observed)
         if not ask.targets or ask.events:
             raise ValueError(f"name the variables whose states you want, without a state, not {question!r}")
         return self._after(ask).answers.most_probable(ask)
 
     def next_observation(self, question: str, /, **observed: Any) -> dict[str, float]:
-        """What to ask next about one target: the expected information of each other variable in bits, largest first."""
+        """What to observe next: the mutual information of each variable with the target in bits, largest first."""
         ask = self._read(question, observed)
         if len(ask.targets) != 1 or ask.events:
             raise ValueError(f"name one variable that you want to know, not {question!r}")
         return self._after(ask).answers.information(ask)
 
     def posteriors(self, table: Any, likelihood: Mapping[str, Any] | None = None) -> dict[str, Floats]:
-        """P(variable | row) of every variable, for each row of a table with holes: [row, state], in order of `states`.
+        """P(variable | row) of every variable, for each row of a table with missing values: [row, state].
 
-        A column that is no variable is passed over; a variable without a column is unobserved. likelihood: soft
-        evidence by variable, [row, state] or one row for all.
+        States are in the order of `states`. Columns that are not variables are ignored; a variable without a column is
+        unobserved. likelihood: soft evidence by variable, [row, state] or one row for all.
         """
         self.complete()
         return self.answers.posteriors(table, likelihood or {})
 
     def predict_proba(self, table: Any, target: str, likelihood: Mapping[str, Any] | None = None) -> Floats:
-        """P(target | row) for each row of a table with holes, [row, state]; the target's own column is ignored."""
+        """P(target | row) for each row of a table with missing values, [row, state]; ignores the target's column."""
         self.complete()
         return self.answers.predict(table, target, likelihood or {})
 
     def log_likelihood(
         self, table: Any, weight: ArrayLike | None = None, likelihood: Mapping[str, Any] | None = None
     ) -> float:
-        """log P(table) = sum_rows weight log P(what the row shows), holes summed out.
+        """log P(table) = sum_rows weight log P(observed cells of the row), missing values summed out.
 
-        weight: how often each row counts (once). likelihood: soft evidence by variable, as for `posteriors`; a row then
-        shows sum_states P(its cells, states) times the likelihoods of these states.
+        weight: row weights (1). likelihood: soft evidence by variable, as for `posteriors`; the probability of a row is
+        then sum_states P(its cells, states) times the likelihoods of these states.
         """
         self.complete()
         return total(self.answers.log_probabilities(table, likelihood or {}), weight)
@@ -266,9 +267,9 @@ class BayesianNetwork(Counting):
     def derivation(
         self, question: str, *, prune: bool = True, order: Sequence[str] | None = None, **evidence: Level
     ) -> Derivation:
-        """Variable elimination in the open: print it for the sums pushed inwards, line by line, with every table.
+        """Variable elimination, step by step: its print shows the sums pushed inwards, line by line, with every table.
 
-        prune: leave out nodes below everything asked or observed. order: which variable to sum out first, second, ...
+        prune: leave out irrelevant nodes (those below all targets and evidence). order: the elimination order.
         """
         return self._derivation(self._read(question, evidence), prune, order)
 
@@ -286,7 +287,7 @@ class BayesianNetwork(Counting):
         return derive(terms, ask.targets, ask.evidence, order, pruned)
 
     def do(self, fixed: Mapping[str, Level] | None = None, /, **more: Level) -> "BayesianNetwork":
-        """The network after an intervention: each of these variables is set, whatever its parents say."""
+        """The network after an intervention: these variables are set, and the arcs into them removed."""
         dag, states = self._intervene({**(fixed or {}), **more})
         tables = dict(self.complete())
         for v, s in states.items():
@@ -305,14 +306,15 @@ class BayesianNetwork(Counting):
         weight: ArrayLike | None = None,
         em: "bool | EM" = False,
     ) -> "BayesianNetwork":
-        """The same graph with tables counted from a table of rows, which it keeps the counts of.
+        """The same graph with tables estimated from rows; the new network keeps the counts.
 
-        method: "mle", "lambda" (alpha is added to every count), "bdeu" (equivalent_sample_size rows of prior for each
-        node) or "backoff" (so many rows for each row of parents, shared out as the table of fewer parents says); both
-        numbers may differ from node to node. weight: how often each row counts. States that are not known
-        are those that the columns show. A row with a hole in a node's family is not counted for that node, unless `em`
-        (True, or how long to go on): then it counts by what its other cells say of it, and a node without a column is
-        hidden. `network.em` says how that went.
+        method: "mle" (maximum likelihood), "lambda" (alpha is added to every count), "bdeu" (a prior worth
+        equivalent_sample_size rows for each node) or "backoff" (smoothing towards the table with fewer parents, with
+        the weight of equivalent_sample_size rows); alpha and equivalent_sample_size may differ from node to node.
+        weight: row weights. States that are not given are the values that occur. A row that lacks a value of a node or
+        of one of its parents is not counted for that node, unless `em` (True, or an `EM` object): then missing values
+        are completed by expectation-maximisation, and a node without a column is a hidden variable. `network.em`
+        reports the run.
         """
         from bayesfold.networks.learning.from_rows import learn_tables  # learning is loaded when it is asked for
         from bayesfold.networks.learning.parameters import Estimate
@@ -321,7 +323,7 @@ class BayesianNetwork(Counting):
         return replace(self, **learn_tables(self.dag, self.axes, table, estimate, weight, em))
 
     def merge(self, other: "BayesianNetwork") -> "BayesianNetwork":
-        """With the rows of a network that was learned elsewhere with the same graph and states."""
+        """A network fitted on the rows of both; they must have the same graph and states."""
         from bayesfold.networks.learning.parameters import refuse_other
 
         refuse_other(self.dag, self.axes, other.dag, other.axes)

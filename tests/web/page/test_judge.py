@@ -66,5 +66,5 @@ def test_learned_rows_are_held_out_on_demand(tmp_path):
         page.wait_for_selector("#flattered")
         page.click("#hold-out")
         page.wait_for_selector("#held")
-        assert "10 folds, everything learned anew without each" in page.inner_text("#held")
+        assert "10 folds, everything refitted without each" in page.inner_text("#held")
         assert page.locator("#flattered").count() == 0

@@ -125,7 +125,7 @@ def test_many_classes_are_told_in_few_lines():
     classes = tuple(f"kind {k:02d}" for k in range(20))
     page = report.page(subject(classes=classes)).decode()
     assert "8 less frequent classes</summary>" in page
-    assert "What is taken for what" in page
+    assert "Frequent confusions" in page
     assert "of the 20 classes the 6 most frequent ones" in page
     drawn = json.loads(re.search(r'id="figures">(.*?)</script>', page, re.DOTALL)[1])
     densities = next(f["light"] for f in drawn if f["light"]["layout"]["title"]["text"] == "P(value | class)")

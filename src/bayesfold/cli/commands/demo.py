@@ -8,14 +8,14 @@ from bayesfold.cli import _options as options
 @click.command(epilog=options.EXAMPLES["demo"])
 @click.option("--table", "out", metavar="FILE", help="Write a generated table of patients instead: CSV or Parquet.")
 @click.option("--rows", type=click.IntRange(10), metavar="N", help="Rows of the table, 1,000 by default.")
-@click.option("--seed", type=int, default=0, help="Another seed, other rows.")
+@click.option("--seed", type=int, default=0, help="The random seed of the rows.")
 @click.option("--web", is_flag=True, help="Show the page in a browser instead, with built-in models.")
-@click.option("--port", type=click.IntRange(0, 65535), default=8420, help="Where the page is, with --web.")
+@click.option("--port", type=click.IntRange(0, 65535), default=8420, help="The port of the page, with --web.")
 @click.option("--open/--no-open", "browse", default=True, help="Open a browser, with --web.")
 def demo(out: str | None, rows: int | None, seed: int, web: bool, port: int, browse: bool) -> int:
-    """A tour in the terminal: real tables with no settings, then a million rows learned and forgotten.
+    """A tour in the terminal: real tables with default parameters, then a million rows learned and forgotten.
 
-    With --table: write an invented emergency department's patients, with holes; the column to predict is 'place'.
+    With --table: write a generated table of emergency patients, with missing values; the target is 'place'.
     """
     from bayesfold.cli import _words
 

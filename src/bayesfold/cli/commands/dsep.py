@@ -1,4 +1,4 @@
-"""Tell whether two variables of a network are independent, and explain it path by path."""
+"""Test whether two variables of a network are d-separated, and explain it path by path."""
 
 import click
 
@@ -14,7 +14,7 @@ from bayesfold.cli import _options as options
 )
 @options.json_option
 def dsep(network: str, a: str, b: str, given: tuple[str, ...], json: bool) -> None:
-    """Whether A and B (names, several with commas) are independent in NETWORK once --given is known.
+    """Whether A and B (names, several with commas) are d-separated (independent) in NETWORK given --given.
 
     Every path is listed with the node that blocks it, or why it is open.
     """

@@ -1,4 +1,4 @@
-"""Score models on rows whose class is known, with intervals; several models are compared row by row."""
+"""Score models on rows whose class is known, with confidence intervals and paired differences between models."""
 
 import click
 
@@ -9,8 +9,8 @@ from bayesfold.cli import _options as options
 @click.argument(
     "files", nargs=-1, required=True, type=options.File(options.MODEL + options.TABLE), metavar="MODELS... TABLES..."
 )
-@click.option("--loss", metavar="FILE", help="What mistakes cost, where it is not what the models were told.")
-@click.option("--leave-out", is_flag=True, help="The rows were learned: hold them out, fold by fold.")
+@click.option("--loss", metavar="FILE", help="Costs of mistakes, if not those of the models.")
+@click.option("--leave-out", is_flag=True, help="The model was fitted on these rows: cross-validate.")
 @options.target_option
 @options.weight_option
 @options.groups_option
@@ -31,9 +31,9 @@ def evaluate(
 ) -> None:
     """Score MODELS (files that end in .bayes) on TABLES that have the target.
 
-    Rows are scored as they are: for an honest answer they must be new to the models. If a model may have learned them,
-    a note says so; with --leave-out every row is then scored by a model of other rows, for which all that was chosen
-    (columns, densities, structure, weights) is chosen anew: the scores that `fit` shows.
+    The rows must be new to the models, or the scores are optimistic. If a model may have been fitted on them, a note
+    says so; use --leave-out then: it cross-validates, repeating the choice of column types, densities, structure and
+    weights without each fold. Those are the scores that `fit` prints.
     """
     from bayesfold.cli import _judging, _models, _rows, _tables, _words
     from bayesfold.io import judging

@@ -1,4 +1,4 @@
-"""Say why rows are answered as they are: what each column adds to the log-odds."""
+"""Explain predictions: what each column adds to the log-odds."""
 
 import click
 
@@ -20,8 +20,8 @@ FIRST = 5
 @click.option("--of", "decision", metavar="CLASS", help="Explain this class instead of the decision ...")
 @click.option("--against", metavar="CLASS", help="... against this one instead of the runner-up.")
 @click.option("--change", is_flag=True, help="Also: the fewest changes that would change the decision.")
-@click.option("--ask", is_flag=True, help="Also: which missing column is worth asking for.")
-@click.option("--summary", is_flag=True, help="Instead: how far each column moves the log-odds, mean over all rows.")
+@click.option("--ask", is_flag=True, help="Also: which missing value is most worth asking for.")
+@click.option("--summary", is_flag=True, help="Instead: mean absolute contribution of each column over all rows.")
 @options.allow_missing_option
 @options.reading_options
 @options.json_option
@@ -40,10 +40,10 @@ def explain(
     decimal: str | None,
     json: bool,
 ) -> None:
-    """Explain the answers of MODEL for rows of TABLES.
+    """Explain the predictions of MODEL for rows of TABLES.
 
-    What the prior and the columns add to the log-odds between the decision and the next class; it sums to the log-odds
-    of the probabilities that 'predict' gives.
+    Prints what the prior and each column add to the log-odds between the decision and the runner-up class. The
+    contributions sum to the log-odds of the probabilities that 'predict' gives.
     """
     from bayesfold.cli import _models, _reasons, _tables, _words
 

@@ -1,4 +1,4 @@
-"""Write a model for another system: ONNX, SQL, JSON, JavaScript or BIF, with the same answers."""
+"""Export a model to ONNX, SQL, JSON, JavaScript or BIF, with the same predictions."""
 
 import click
 
@@ -7,7 +7,7 @@ from bayesfold.cli import _options as options
 
 @click.command(epilog=options.EXAMPLES["export"])
 @options.model_argument
-@click.option("-o", "--output", metavar="FILE", help="Its ending says the format. By default named after the model.")
+@click.option("-o", "--output", metavar="FILE", help="Its extension says the format. By default named after the model.")
 @click.option(
     "--to", "language", metavar="FORMAT", type=options.Word("bayesfold.store.export"), help="The format, by name."
 )
@@ -18,7 +18,8 @@ def export(model: str, output: str | None, language: str | None, others: tuple[s
     """Write MODEL as onnx (a graph for onnxruntime), sql (a query for DuckDB and PostgreSQL), json (plain tables), js
     (the same with a scorer for Node and browsers) or bif (a Bayesian network).
 
-    What is written answers as the model does, for missing and unseen values too, or it is refused with the reason.
+    The export gives the same predictions as the model, for missing and unseen values too; where that is impossible,
+    the command fails and says why.
     """
     from bayesfold.cli import _exporting, _models, _words
     from bayesfold.cli._files import refuse_input

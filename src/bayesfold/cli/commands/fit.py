@@ -1,4 +1,4 @@
-"""Learn a table: kinds of columns, a model and its held-out scores, all by itself."""
+"""Fit a model to a table: infers column types, chooses the model, prints cross-validated scores."""
 
 from typing import Any
 
@@ -12,21 +12,19 @@ from bayesfold.cli import _options as options
 @click.option("-t", "--target", metavar="COLUMN", help="The column to predict.")
 @click.option("-o", "--output", metavar="FILE", help="The model file; by default named after the table.")
 @options.choosing_options
-@click.option("--weight", metavar="COLUMN", help="A column that says how much each row counts.")
+@click.option("--weight", metavar="COLUMN", help="The column of row weights.")
 @click.option("--weight-counts", is_flag=True, help="A weight of n stands for n equal rows, held out one by one.")
 @options.groups_option
-@click.option("--loss", metavar="FILE", help="What mistakes cost, loss[decision][truth]: a JSON or CSV file.")
+@click.option("--loss", metavar="FILE", help="Costs of mistakes, loss[decision][truth]: a JSON or CSV file.")
+@click.option("--reject-cost", type=float, metavar="COST", help="The cost of not deciding; rows may then be rejected.")
 @click.option(
-    "--reject-cost", type=float, metavar="COST", help="What it costs not to decide; then rows may be rejected."
+    "--like", "--schema", "like", metavar="MODEL", help="Use the schema and choices of this file, to be able to merge."
 )
-@click.option(
-    "--like", "--schema", "like", metavar="MODEL", help="Read columns as this model or schema does, so that all add up."
-)
-@click.option("--min-cell", type=int, metavar="ROWS", help="With --schema: withhold cells of fewer rows.")
-@click.option("--epsilon", type=float, help="With --schema: noise in every count, for differential privacy.")
-@click.option("--engine", type=click.Choice(["spark"]), help="TABLES is one of Spark's: its rows stay there.")
+@click.option("--min-cell", type=int, metavar="ROWS", help="With --schema: suppress cells of fewer rows.")
+@click.option("--epsilon", type=float, help="With --schema: add noise to every count (differential privacy).")
+@click.option("--engine", type=click.Choice(["spark"]), help="TABLES is a table of Spark; rows stay there.")
 @click.option("--master", metavar="ADDRESS", help="With --engine spark: spark://..., sc://..., yarn or local[4].")
-@click.option("--checkpoint", metavar="FILE", help="Keep a long count here; the same command goes on after a kill.")
+@click.option("--checkpoint", metavar="FILE", help="Save progress here; the same command resumes after a kill.")
 @options.reading_options
 @options.json_option
 def fit(
@@ -49,10 +47,10 @@ def fit(
     json: bool,
     **others: Any,
 ) -> None:
-    """Learn the rows of TABLES, and write a model.
+    """Fit a model to the rows of TABLES, and write it to a file.
 
-    Nothing else needs to be said: what each column is, which of them say something, and how much each model of the pool
-    is to be believed are found out on rows held out for that; no row is lost to a test set.
+    Only --target is required. Column types, densities and the weights of the models in the ensemble are chosen by
+    held-out score. The printed scores are cross-validated; the model itself is fitted on all rows.
     """
     from bayesfold.cli import _learning, _lesson, _models, _tables, _words
     from bayesfold.cli._choices import FitRequest

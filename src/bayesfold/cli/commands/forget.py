@@ -1,4 +1,4 @@
-"""Take learned rows out again, exactly, and say what that changed."""
+"""Forget learned rows, exactly, and show what that changed."""
 
 import click
 
@@ -9,7 +9,7 @@ from bayesfold.cli import _options as options
 @options.model_argument
 @options.tables_argument
 @click.option("-o", "--output", metavar="FILE", help="The new model; without it MODEL itself is replaced.")
-@click.option("--keep-levels", is_flag=True, help="Keep the names of levels, words and classes that no row shows.")
+@click.option("--keep-levels", is_flag=True, help="Keep levels, words and classes that have no rows left.")
 @options.target_option
 @options.weight_option
 @options.reading_options
@@ -27,11 +27,11 @@ def forget(
     no_wait: bool,
     json: bool,
 ) -> None:
-    """MODEL forgets the rows of TABLES: what is left is what learning the other rows would have given.
+    """MODEL forgets the rows of TABLES: the result equals a model fitted without them.
 
-    Levels, words and classes that no row shows any more are gone by name too. A row that cannot have been learned is
-    refused, and then nothing is forgotten. A copy of the old model remembers, of course: remove it if the rows must be
-    gone.
+    Levels, words and classes that have no rows left are removed too. If a row cannot have been learned, the command
+    fails and nothing is forgotten. Copies of the old model file are not changed: delete
+    them too if the rows must be gone.
     """
     from bayesfold.cli import _changing, _models, _tables, _words
     from bayesfold.cli._files import refuse_input

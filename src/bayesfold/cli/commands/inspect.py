@@ -1,4 +1,4 @@
-"""Show what a model file holds, in words: rows, classes, columns, structure, settings, history."""
+"""Show what is in a model file: rows, classes, columns, structure, parameters, history."""
 
 import click
 
@@ -9,7 +9,10 @@ from bayesfold.cli import _options as options
 @options.model_argument
 @options.json_option
 def inspect(model: str, json: bool) -> None:
-    """Say what MODEL is, what it was told, and where its rows came from. It holds no rows, only sums."""
+    """Show what MODEL is, its parameters, and where its rows came from.
+
+    A model contains counts and sums; one with a 'parzen' part also contains up to 8,192 rows.
+    """
     from bayesfold.cli import _inside, _models, _words
 
     trained = _models.load_model(model)

@@ -15,32 +15,32 @@ ARC = "PARENT->CHILD"
 @click.command(epilog=options.EXAMPLES["learn"])
 @options.tables_argument
 @click.option("-o", "--output", metavar="FILE", help="The network: .bif, .xmlbif, .net, .xdsl, .uai or .json.")
-@click.option("--score", type=click.Choice(SCORES), default="bic", show_default=True, help="What is maximised.")
-@click.option("--search", type=click.Choice(SEARCHES), default="climb", show_default=True, help="How arcs are found.")
-@click.option("--exact", is_flag=True, help="The best of all networks, for up to 25 columns: --search exact.")
+@click.option("--score", type=click.Choice(SCORES), default="bic", show_default=True, help="The score to maximise.")
+@click.option("--search", type=click.Choice(SEARCHES), default="climb", show_default=True, help="The search algorithm.")
+@click.option("--exact", is_flag=True, help="The global optimum, for up to 25 columns: --search exact.")
 @click.option("--require", multiple=True, metavar=ARC, help="An arc that must be there; may be repeated.")
 @click.option("--forbid", multiple=True, metavar=ARC, help="An arc that must not be there; may be repeated.")
-@click.option("--tiers", metavar="NAMES;NAMES", help="Columns in their order in time: no arc runs back.")
+@click.option("--tiers", metavar="NAMES;NAMES", help="Columns in temporal order: no arc runs back.")
 @click.option("--max-parents", type=click.IntRange(1), metavar="N", help="The most parents that a column may have.")
 @click.option("--drop", multiple=True, metavar="NAMES", help="Columns to leave out; several with commas or repeated.")
-@click.option("--cut", type=click.IntRange(2, 100), metavar="N", help="Cut numbers with many values into N intervals.")
+@click.option("--cut", type=click.IntRange(2, 100), metavar="N", help="Discretise numbers into N intervals.")
 @click.option(
     "--numbers",
     type=click.Choice(NUMBERS),
     default="states",
     show_default=True,
-    help="What columns of more than 12 different numbers are: each value a state, or normal about a line.",
+    help="Columns of more than 12 distinct numbers: each value is a state, or the column is linear Gaussian.",
 )
 @click.option(
-    "--bootstrap", type=click.IntRange(0), default=0, metavar="N", help="Say how sure arcs are, by N samples."
+    "--bootstrap", type=click.IntRange(0), default=0, metavar="N", help="Strengths of arcs from N bootstrap samples."
 )
-@click.option("--posterior", is_flag=True, help="Say how probable each arc is given the rows.")
-@click.option("--em", is_flag=True, help="Keep rows that lack a value: they count by what might stand there.")
-@click.option("--averaged", is_flag=True, help="Write the network of the arcs that are sure; with --bootstrap.")
-@click.option("--compare", metavar="NETWORK", help="Say what a network in a file says differently.")
-@click.option("--plot", "picture", metavar="FILE", help="Picture (.html): how sure arcs are; else the network.")
-@click.option("--path-plot", metavar="FILE", help="Picture (.html): how the score rose.")
-@click.option("--compare-plot", metavar="FILE", help="Picture (.html): both networks side by side; with --compare.")
+@click.option("--posterior", is_flag=True, help="Print P(arc | rows) for each arc.")
+@click.option("--em", is_flag=True, help="Structural EM, to use rows with missing values.")
+@click.option("--averaged", is_flag=True, help="Write the network of the strong arcs; with --bootstrap.")
+@click.option("--compare", metavar="NETWORK", help="List the differences from the network in this file.")
+@click.option("--plot", "picture", metavar="FILE", help="Plot (.html): strengths of arcs, or else the network.")
+@click.option("--path-plot", metavar="FILE", help="Plot (.html): the score during the search.")
+@click.option("--compare-plot", metavar="FILE", help="Plot (.html): both networks side by side; with --compare.")
 @options.reading_options
 @options.json_option
 def learn(
@@ -58,11 +58,11 @@ def learn(
     json: bool,
     **how: Any,
 ) -> None:
-    """Learn which columns of TABLES depend on which, and write the network with its tables.
+    """Learn the structure and the tables of a Bayesian network from TABLES, and write it to a file.
 
-    Without --em, arcs are looked for in the rows that lack no value, and each table is of the rows that show all of its
-    columns. Arcs are listed by what each adds to the score; where the
-    data cannot tell which way an arc points, it is written a - b.
+    Without --em, arcs are learned from complete rows, and each table is estimated from the rows that have all of its
+    columns. Arcs are listed by what each adds to the score; an arc whose direction the data cannot determine is written
+    a - b.
     """
     from bayesfold.cli import _networks, _structures, _tables, _words
     from bayesfold.cli._files import refuse_input

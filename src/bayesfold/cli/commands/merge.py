@@ -1,4 +1,4 @@
-"""Add up models of different rows: the same as one model of all of them."""
+"""Merge models of different rows: the result equals one model fitted on all of them."""
 
 import click
 
@@ -10,10 +10,10 @@ from bayesfold.cli import _options as options
 @click.option("-o", "--output", required=True, metavar="FILE", help="The model of all rows.")
 @options.json_option
 def merge(models: tuple[str, ...], output: str, json: bool) -> None:
-    """Write the model of the rows of all MODELS.
+    """Merge MODELS into one, as if it had been fitted on all their rows.
 
-    They must read their columns alike: learn the second with 'bayesfold fit --like FIRST.bayes'. Rows that two of them
-    have learned count twice.
+    They must have the same schema: fit the second with 'bayesfold fit --like FIRST.bayes'. Rows that two of them have
+    learned count twice.
     """
     from bayesfold.cli import _merging, _models, _words
     from bayesfold.cli._files import refuse_input

@@ -1,4 +1,4 @@
-"""Draw a picture of a model, or of its answers, as a page that needs nothing else."""
+"""Draw a plot of a model, or of its predictions, as a self-contained HTML page."""
 
 import click
 
@@ -16,9 +16,9 @@ from bayesfold.cli import _options as options
 @click.option("--of", "decision", metavar="CLASS", help="The class of a nomogram or a waterfall ...")
 @click.option("--against", metavar="CLASS", help="... and the one it is set against.")
 @options.target_option
-@click.option("--leave-out", is_flag=True, help="The rows were learned: score each by the model of all the others.")
+@click.option("--leave-out", is_flag=True, help="The model was fitted on these rows: leave each one out.")
 @options.reading_options
-@click.option("--dark", is_flag=True, help="Light on dark.")
+@click.option("--dark", is_flag=True, help="Dark background.")
 def plot(
     words: tuple[str, ...],
     output: str | None,
@@ -31,10 +31,10 @@ def plot(
     decimal: str | None,
     dark: bool,
 ) -> None:
-    """Draw PICTURE of MODEL, or of its answers for TABLES; without PICTURE the one that FILE is named after.
+    """Draw PICTURE of MODEL, or of its predictions for TABLES; without PICTURE, the one that FILE is named after.
 
-    A picture is of the model alone (nomogram, densities, network; the last also of a file of a Bayesian network), of a
-    row (waterfall), or of rows with their classes.
+    Some plots need the model alone (nomogram, densities, network; the last also takes a Bayesian network file), one
+    needs a row (waterfall), the others need rows with their classes.
     """
     from bayesfold.cli import _models, _pictures, _words
     from bayesfold.cli._files import refuse_input

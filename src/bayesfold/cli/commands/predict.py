@@ -1,4 +1,4 @@
-"""Answer rows: the decision and the probability of each class, as columns behind the table's own."""
+"""Predict rows: appends the decision and the probability of each class to the table."""
 
 import click
 
@@ -8,9 +8,9 @@ from bayesfold.cli import _options as options
 @click.command(epilog=options.EXAMPLES["predict"])
 @options.model_argument
 @options.tables_argument
-@click.option("-o", "--output", metavar="FILE", help="By its ending CSV, TSV (.gz), Parquet or Arrow.")
+@click.option("-o", "--output", metavar="FILE", help="CSV, TSV (also .gz), Parquet or Arrow, by its extension.")
 @click.option("--priors", metavar="CLASS=P,...", help="Class frequencies among these rows, if not those learned.")
-@click.option("--prefix", default="", metavar="TEXT", help="Begin the names of the new columns with this.")
+@click.option("--prefix", default="", metavar="TEXT", help="A prefix for the names of the new columns.")
 @options.allow_missing_option
 @options.reading_options
 @options.json_option
@@ -25,11 +25,11 @@ def predict(
     decimal: str | None,
     json: bool,
 ) -> None:
-    """Append the answers of MODEL to TABLES, row by row in their order, whatever their size.
+    """Append the predictions of MODEL to TABLES of any size; rows stay in their order.
 
-    The columns are: predicted, P(class) for each class, risk where decisions have costs (what the decision is expected
-    to cost) and reject where rows may be rejected. Everything else stays as it was written. Without -o the table goes
-    to standard output.
+    The new columns are: predicted, P(class) for each class, risk (the expected cost of the decision) if the model has
+    costs, and reject if it may reject rows. All other cells keep their spelling. Without -o the table goes to standard
+    output.
     """
     from bayesfold.cli import _answers, _models, _tables, _words
     from bayesfold.cli._files import refuse_input

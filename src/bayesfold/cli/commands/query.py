@@ -1,4 +1,4 @@
-"""Ask a Bayesian network: P(targets | evidence), as a book writes it."""
+"""Query a Bayesian network: P(targets | evidence), in textbook notation."""
 
 import click
 
@@ -8,11 +8,11 @@ from bayesfold.cli import _options as options
 @click.command(epilog=options.EXAMPLES["query"])
 @click.argument("network", type=options.File(options.NETWORK))
 @click.argument("question")
-@click.option("--steps", is_flag=True, help="Show how the answer comes about, table by table.")
-@click.option("--most-probable", is_flag=True, help="The likeliest states together instead of a distribution.")
+@click.option("--steps", is_flag=True, help="Show variable elimination step by step, table by table.")
+@click.option("--most-probable", is_flag=True, help="The most probable joint state instead of a distribution.")
 @options.json_option
 def query(network: str, question: str, steps: bool, most_probable: bool, json: bool) -> None:
-    """Ask NETWORK (a .bif, .xmlbif, .net, .xdsl, .uai or .json file, a .bayes model, or a built-in example).
+    """Query NETWORK (a .bif, .xmlbif, .net, .xdsl, .uai or .json file, a .bayes model, or a built-in example).
 
     QUESTION is 'targets | evidence', for example "lung | smoke=yes, xray=no"; a state may be asked about ("lung=yes |
     smoke=yes"), and do(x=1) sets a variable instead of observing it. Of a number the answer is its mean and standard

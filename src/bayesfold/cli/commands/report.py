@@ -1,4 +1,4 @@
-"""Write a report on a model: one page with scores, pictures, the most telling columns and the worst mistakes."""
+"""Write a report on a model: one page with scores, plots, the most informative columns and the worst mistakes."""
 
 import click
 
@@ -10,7 +10,7 @@ from bayesfold.cli import _options as options
 @options.tables_argument
 @click.option("-o", "--output", metavar="FILE", help="The page; by default named after the model.")
 @options.target_option
-@click.option("--leave-out", is_flag=True, help="The rows were learned: hold them out, fold by fold.")
+@click.option("--leave-out", is_flag=True, help="The model was fitted on these rows: cross-validate.")
 @options.weight_option
 @options.reading_options
 def report(
@@ -23,7 +23,7 @@ def report(
     encoding: str | None,
     decimal: str | None,
 ) -> None:
-    """Judge MODEL on TABLES that have the target, and write it all to one HTML file that needs nothing else.
+    """Evaluate MODEL on TABLES that have the target, and write a self-contained HTML report.
 
     It opens in any browser without a network, light or dark as the screen is, and prints well.
     """

@@ -1,4 +1,4 @@
-"""Write how a table is read, without its rows: for others to learn theirs, so that all models add up."""
+"""Write a schema (column types, levels, bins) without rows, so that models fitted with it can be merged."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from bayesfold.cli import _options as options
 @click.command(epilog=options.EXAMPLES["schema"])
 @options.tables_argument
 @click.option("-t", "--target", required=True, metavar="COLUMN", help="The column to predict.")
-@click.option("-o", "--output", required=True, metavar="FILE", help="The schema, a model of no rows.")
+@click.option("-o", "--output", required=True, metavar="FILE", help="The schema, a model without rows.")
 @options.choosing_options
 @options.reading_options
 @options.json_option
@@ -23,10 +23,10 @@ def schema(
     json: bool,
     **asked: Any,
 ) -> None:
-    """Choose on TABLES how columns are read, and write that as a model of no rows.
+    """Choose the schema and the model on TABLES, and write them as a model without rows.
 
-    It holds the columns, their levels, cuts, densities, structure and weights, and no count. Whoever has such rows
-    learns them with 'bayesfold fit --schema'; the models add up with 'bayesfold merge', and equal one fit of all rows.
+    It contains the columns, their levels, bin edges, densities, structure and weights, but no counts. Each site fits
+    its rows with 'bayesfold fit --schema'; 'bayesfold merge' of these models equals one fit of all rows.
     """
     from bayesfold.cli import _learning, _models, _tables, _words
     from bayesfold.cli._choices import FitRequest

@@ -4,18 +4,18 @@ import click
 
 from bayesfold.cli import _options as options
 
-HOST = "Where to listen; where other machines can ask, requests need a token."
-NAME = "A name that requests may use for this server. May be repeated."
-WORKERS = "Processes that answer; more than one keep no table and change no model."
+HOST = "The address to listen on; if other machines can reach it, requests need a token."
+NAME = "A host name that requests may use for this server. May be repeated."
+WORKERS = "Number of processes; with more than one, no tables can be uploaded and no models changed."
 
 
 @click.command(epilog=options.EXAMPLES["serve"])
 @click.argument("files", nargs=-1, type=options.File((*options.NETWORK, *options.TABLE)), metavar="FILES...")
-@click.option("-t", "--target", metavar="COLUMN", help="The column to predict, where a file is a table to learn.")
+@click.option("-t", "--target", metavar="COLUMN", help="The column to predict, if a file is a table.")
 @click.option("--host", default="127.0.0.1", metavar="ADDRESS", help=HOST)
-@click.option("--port", type=click.IntRange(0, 65535), default=8420, help="0 is any that is free; 8420 by default.")
+@click.option("--port", type=click.IntRange(0, 65535), default=8420, help="8420 by default; 0 is any free port.")
 @click.option("--allow-host", "hosts", multiple=True, metavar="NAME", help=NAME)
-@click.option("--token-file", metavar="FILE", help="The token that requests have to know.")
+@click.option("--token-file", metavar="FILE", help="A file with the token that requests must send.")
 @click.option("--writable", is_flag=True, help="Models may learn and forget rows; their files are then replaced.")
 @click.option("--workers", type=click.IntRange(1, 64), default=1, metavar="N", help=WORKERS)
 @click.option("--open/--no-open", "browse", default=True, help="Open the page in a browser; by default on a terminal.")
@@ -32,7 +32,7 @@ def serve(
 ) -> None:
     """Serve FILES: .bayes models, networks (.bif and others, or a built-in example), tables to learn.
 
-    The page needs no network. Programs ask the same things under /api/v1; /api/v1/openapi.json describes them.
+    The page works offline. Programs use the HTTP API under /api/v1; /api/v1/openapi.json describes it.
     """
     from bayesfold.cli import _serving
     from bayesfold.web.server.settings import Settings

@@ -1,4 +1,4 @@
-"""Learn more rows: the model becomes what it would be had it learned them all at once."""
+"""Learn more rows: the result equals one fit of all of them."""
 
 import click
 
@@ -31,10 +31,10 @@ def update(
     no_wait: bool,
     json: bool,
 ) -> None:
-    """MODEL learns the rows of TABLES too; new values and new classes are welcome.
+    """MODEL learns the rows of TABLES too; new values and new classes are allowed.
 
-    What was found out once stays as it is: how columns are read, structure, weights between the models of a pool. Rows
-    that were learned before count twice; of a file that was, by what it says, a note says so.
+    What 'fit' chose stays as it is: column types, structure, weights of the models in the ensemble. Rows that were
+    learned before count twice; for a file with the same content as one learned before, a note says so.
     """
     from bayesfold.cli import _changing, _models, _tables, _words
     from bayesfold.cli._files import refuse_input

@@ -54,35 +54,37 @@ class Settings:
     prior_alpha : float or "auto"
         Laplace's lambda for the class: P(y) = (N_y + prior_alpha) / (N + K prior_alpha).
     families : dict
-        A family for named columns, by name or as an object: {"Age": "categorical", "Dose": Gaussian(ddof=1)}.
+        The distribution family of named columns, by name or as an object: {"Age": "categorical", "Dose":
+        Gaussian(ddof=1)}. Other columns are inferred.
     missing : value, list or dict
-        What marks a missing cell besides None, NaN and the empty text: "?", ["?", -1], {"Glucose": 0, "*": "?"}.
+        Markers of missing values besides None, NaN and the empty string: "?", ["?", -1], {"Glucose": 0, "*": "?"}.
     missing_as : "auto", "skip" or "value"
-        What a missing cell of a discrete column is: no evidence, a level like the others, or what predicts held-out
-        rows better.
+        How missing values of a discrete column are treated: ignored ("skip"), as a level of their own ("value"), or
+        whichever has the better held-out score ("auto").
     priors : dict or Series by class, or list in the order of the classes
         Class probabilities to use instead of the learned ones.
     class_weight : dict or Series by class, or "balanced"
-        Multiplies the class probabilities when rows are scored; counts are not touched.
+        Multiplies the class probabilities when rows are scored; counts do not change.
     calibration : None or "temperature"
-        One exponent on the joint probability, by held-out score, so that posteriors are as sure as they are right.
+        Temperature scaling: one exponent on the joint probability, fitted by held-out log-loss, so that posteriors are
+        calibrated.
     schema : Schema
-        Columns, levels and encodings to use instead of discovering them (another model's `schema_`).
+        Columns, levels and encodings to use instead of inferring them (another model's `schema_`).
     loss : matrix, nested dict by class name, or data frame (index: decisions)
-        loss[decision][truth], what each decision costs; `predict` minimises the conditional risk
-        R(d | x) = sum_t loss[d][t] P(t | x). None: 1 for every wrong decision, so the most probable class.
+        The cost loss[decision][truth]; `predict` minimises the conditional risk R(d | x) = sum_t loss[d][t] P(t | x).
+        None is 0/1 loss, so the most probable class.
     reject_cost : float
-        What it costs not to decide: rows whose every decision is expected to cost more are rejected.
+        The cost of not deciding: a row is rejected if every decision has a higher expected cost.
     reject_label : label
-        What `predict` calls a rejected row; "reject" for classes that are text, to be given for others.
+        What `predict` returns for a rejected row; "reject" if classes are strings, required otherwise.
     unseen_class : None, "good-turing" or a number between 0 and 1
-        The probability that a row is of a class never seen, the same for every row: a given share, or Good and Turing's
-        estimate, classes seen exactly once / rows, at least half a row and at most all rows but half a one.
-        `unseen_share_` is that share, `predict_proba(X, unseen=True)` has a column for it, and rows are rejected as if
-        such a class cost as much as the dearest mistake.
+        The probability that a row belongs to a class without training rows, the same for every row: a number, or the
+        Good-Turing estimate, classes seen exactly once / rows (with that count kept between 0.5 and rows - 0.5).
+        `unseen_share_` is that probability, `predict_proba(X, unseen=True)` has a column for it, and for rejection
+        such a class costs as much as the most expensive mistake.
     weights_are : "importance" or "counts"
-        What `sample_weight` is: how much a row counts (it is left out whole where rows are held out), or how many equal
-        rows it stands for (one of them is left out).
+        What `sample_weight` means: the importance of a row, which is held out as a whole, or the number of equal rows
+        it stands for, which are held out one at a time.
     """
 
     estimator: ClassVar[str]

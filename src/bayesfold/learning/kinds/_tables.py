@@ -16,12 +16,12 @@ class TableSettings(Settings):
     Parameters
     ----------
     alpha : "auto" or float
-        "auto": every table takes m pseudo rows from the one with a parent fewer, m by held-out score. A number:
-        Laplace's lambda in every cell, as in the textbooks.
+        Smoothing. "auto": every table is smoothed towards the one with a parent fewer, with a weight of m pseudo rows;
+        m is chosen by held-out score. A number: Laplace smoothing, the number is added to every cell.
     numeric : "auto", or the name of a density
-        How numbers are cut into bins: "mdl", "equal_frequency", "equal_width", "proportional", "quintiles";
-        "auto" takes the better of "mdl" and "quintiles" by held-out score. Under "gaussian" and the like
-        numbers depend on the class alone.
+        How numbers are discretised: "mdl", "equal_frequency", "equal_width", "proportional", "quintiles";
+        "auto" takes the better of "mdl" and "quintiles" by held-out score. With "gaussian" or another density,
+        numbers are not discretised and depend on the class alone.
     """
 
     alpha: float | str = "auto"

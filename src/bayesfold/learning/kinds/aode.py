@@ -15,17 +15,19 @@ class AodeSettings(TableSettings):
     Parameters
     ----------
     combine : "mean" or "pool"
-        Webb's average of the super-parents' probabilities, or their product with weights fitted to held-out rows.
+        "mean": Webb's average of the super-parents' probabilities. "pool": their weighted product (logarithmic
+        opinion pool), with weights fitted to held-out rows.
     weights : None or "information"
-        Equal weights in the mean, or in proportion to what the super-parent tells about the class (WAODE).
+        Equal weights in the mean, or in proportion to the mutual information of super-parent and class (WAODE).
     minimum : float
-        A super-parent whose value fewer rows have shown has no say.
+        A super-parent is left out for a row if fewer training rows than this have its value.
     n : 1 or 2
         Super-parents of each network; 2 is A2DE, which needs tables of every three columns.
     subsumption : float
-        Subsumption resolution (Zheng & Webb 2006): a value that always comes with another one, which at least so many
-        rows have shown ("female" with "pregnant"), is left out of rows that show both, as child and as super-parent; of
-        two values that always come together, one stays. 0 is none; Zheng and Webb take 100.
+        Subsumption resolution (Zheng & Webb 2006): if every row with one value ("pregnant") also has another
+        ("female"), and at least this many rows have the first, the more general value is left out of rows that have
+        both, as child and as super-parent; of two values that always occur together, one is kept. 0 turns it off;
+        Zheng and Webb use 100.
     """
 
     estimator: ClassVar[str] = "AODE"

@@ -27,16 +27,16 @@ class BayesSettings(Settings):
     Parameters
     ----------
     structure : "auto" or one of "naive", "aode", "kdb", "tan", "gaussian", "parzen"
-        The pool, or one model alone: Gaussian Bayes, kernels around the rows, or any structure that needs nothing to be
-        set.
+        "auto" is the ensemble. Any other value fits one model alone: "gaussian" is Gaussian Bayes, "parzen" a kernel
+        density estimate.
     max_memory : float
-        Bytes that the tables of a part may take; a part that needs more is left out, and `report_` says so.
+        Bytes that the tables of one model may take; a model that needs more is left out, and `report_` says so.
     time_budget : float
-        Seconds that learning may take. Naive Bayes is always learned, all numbers Gaussian if there is no time to
-        compare densities; a part for which there is no time is left out, and where there is none to hold rows out,
-        weights come from rows left out one by one. `report_` says so.
+        Seconds that fitting may take. Naive Bayes is always fitted (with Gaussian densities if there is no time to
+        compare others); a model for which there is no time is left out. If there is no time for cross-validation,
+        weights are fitted by leave-one-out. `report_` says so.
     verbose : bool
-        From the second second on, say on standard error how far learning has come and how long the rest will take.
+        Report progress and the remaining time on standard error, after the first second.
     """
 
     estimator: ClassVar[str] = "BayesClassifier"

@@ -21,12 +21,13 @@ class GaussianSettings(Settings):
     Parameters
     ----------
     covariance : "auto", "full", "tied" or "diagonal"
-        A covariance for each class (QDA), one for all (LDA), none between columns (Gaussian naive Bayes), or a share of
-        the first two, by held-out score.
+        "full": a covariance matrix for each class (QDA). "tied": one for all classes (LDA). "diagonal": no covariance
+        between columns (Gaussian naive Bayes). "auto": a mixture of full and tied, by held-out score.
     shrinkage : "auto" or float
-        The share of the common diagonal in each covariance; 0 is maximum likelihood. "auto": by held-out score.
+        The weight, from 0 to 1, of the common diagonal in each covariance; 0 is maximum likelihood. "auto": by
+        held-out score.
     numeric : "auto", "raw" or "ranks"
-        Numbers as they are, or as the normal scores of their ranks; "auto": by held-out score, under covariance="auto".
+        Numbers as they are, or the normal scores of their ranks; "auto": by held-out score, if covariance="auto".
     """
 
     estimator: ClassVar[str] = "GaussianBayes"

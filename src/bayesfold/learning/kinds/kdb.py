@@ -17,9 +17,10 @@ class KdbSettings(TableSettings):
     k : int
         How many columns a column may depend on, beside the class.
     selective : bool
-        Take the k up to this, and as many of the most telling columns, as predict held-out rows best (Martinez 2016).
+        Choose k (up to the one given) and the number of most informative columns by held-out score (Martinez 2016).
     weights : None, "information" or "auto"
-        Exponents on the columns: none, in proportion to what each tells about the class, or fitted to held-out rows.
+        Exponents on the columns: none, in proportion to their mutual information with the class, or fitted to held-out
+        rows.
     """
 
     estimator: ClassVar[str] = "KDB"

@@ -18,21 +18,22 @@ class NaiveSettings(Settings):
     Parameters
     ----------
     alpha : float or "auto"
-        lambda, the rows added to every cell of a table of categories: P(x | y) = (N_xy + alpha) / (N_y + S alpha), S
-        the levels of the whole column. 0 is maximum likelihood, 1 Laplace; "auto": by leave-one-out likelihood, column
-        by column.
+        Smoothing of categorical columns, lambda: P(x | y) = (N_xy + alpha) / (N_y + S alpha), where S is the number of
+        levels of the column. 0 is maximum likelihood, 1 Laplace smoothing; "auto": by leave-one-out likelihood, for
+        each column.
     numeric : "auto", or the name of a density
-        The density of numbers: "gaussian", "lognormal", "poisson", "kde" (kernels), "categorical", or bins ("mdl",
-        "equal_frequency", "equal_width", "proportional"); "auto" takes the one that predicts held-out rows best,
-        column by column.
+        The density of numbers: "gaussian", "lognormal", "poisson", "kde" (kernel density estimate), "categorical", or
+        bins ("mdl", "equal_frequency", "equal_width", "proportional"); "auto" takes, for each column, the one with the
+        best held-out score.
     weights : dict, "information" or "auto"
-        Exponents on the likelihoods of named columns, P(x_j | y)^w_j: given, in proportion to what each column tells
-        about the class, or fitted to held-out rows together with a bias for each class.
+        Feature weights, exponents P(x_j | y)^w_j: given by column, in proportion to the mutual information of column
+        and class, or fitted to held-out rows together with a bias for each class.
     unlabelled : None, "em" or float
-        What to do with rows whose label is missing (None, NaN): refuse them, or learn them by expectation-maximisation,
-        each with the weight given or, under "em", with the one of 0, 0.1, 0.3 and 1 that predicts labelled rows held
-        out best. `unlabelled_` says which, after how many steps. Unless that weight is 0, such a model refuses
-        `forget`, `merge`, `partial_fit` and `leave_one_out`: what an unlabelled row counts depends on all other rows.
+        What to do with rows whose label is missing (None, NaN). None: refuse them. Otherwise learn them by
+        expectation-maximisation, with the weight given or, with "em", with that of 0, 0.1, 0.3 and 1 that gives
+        held-out labelled rows the best score. `unlabelled_` says which, after how many iterations. Unless that weight
+        is 0, such a model refuses `forget`, `merge`, `partial_fit` and `leave_one_out`, because the contribution of an
+        unlabelled row depends on all other rows.
     """
 
     estimator: ClassVar[str] = "NaiveBayes"

@@ -16,8 +16,8 @@ class SpodeSettings(TableSettings):
     Parameters
     ----------
     parent : column name, or None
-        The super-parent (of an array, also its place); None: the column under which the learned rows, each left out in
-        turn, are predicted with the least log-loss. `parent_` says which; later rows do not change it.
+        The super-parent (for arrays, also its index); None: the column with the lowest leave-one-out log-loss.
+        `parent_` says which; later rows do not change it.
     """
 
     estimator: ClassVar[str] = "SPODE"

@@ -15,7 +15,8 @@ class TanSettings(TableSettings):
     Parameters
     ----------
     weights : None, "information" or "auto"
-        Exponents on the columns: none, in proportion to what each tells about the class, or fitted to held-out rows.
+        Exponents on the columns: none, in proportion to their mutual information with the class, or fitted to held-out
+        rows.
     """
 
     estimator: ClassVar[str] = "TAN"

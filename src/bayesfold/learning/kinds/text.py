@@ -30,46 +30,46 @@ class TextSettings(Settings):
     Parameters
     ----------
     model : "auto", "multinomial", "complement", "bernoulli" or "nb_lr"
-        What a class says about words: how its documents share their length out among them; how all other classes do;
-        which words its documents show. "auto" reads a text in all three ways (documents of unit length, rare words to
-        the fore in the second) and weighs them by held-out rows. "nb_lr" is logistic regression of the words of one
-        text, each scaled by its log-count ratio (Wang & Manning 2012). It is found by iteration and is no sum, so
-        `partial_fit`, `forget`, `merge` and `leave_one_out` are refused.
+        The model of the words given the class: multinomial naive Bayes, complement naive Bayes, or Bernoulli naive
+        Bayes (word presence). "auto" combines all three (documents normalised to unit length, inverse document
+        frequencies in the second) with weights fitted to held-out rows. "nb_lr" is logistic regression on the words of
+        one text column, each scaled by its log-count ratio (Wang & Manning 2012). It is fitted by iteration, not from
+        sums, so `partial_fit`, `forget`, `merge` and `leave_one_out` are refused.
     alpha : float or "auto"
-        Added to the count of every word in every class; "auto": by leave-one-out log-loss.
+        Smoothing, added to the count of every word in every class; "auto": by leave-one-out log-loss.
     ridge : float
-        Of "nb_lr": how strongly its weights are held near 0; scikit-learn's 1 / C.
+        The L2 penalty of "nb_lr"; scikit-learn's 1 / C.
     analyzer : "word", "char" or "char_wb"
-        Words, characters, or characters within words and their bounds.
+        Terms are words, characters, or characters within word boundaries, as in scikit-learn's CountVectorizer.
     ngram_range : (int, int)
-        Fewest and most words (or characters) that make a term.
+        The shortest and longest n-grams of words (or characters) that are terms.
     lowercase : bool
-        Whether capitals are the same as small letters.
+        Whether text is lower-cased first.
     hashed : int
-        Terms are hashed to so many places (a power of two), so that memory is bounded on an endless stream; None: an
-        exact vocabulary, which grows.
+        The number of hash buckets (a power of two) that terms are hashed to, so that memory stays bounded on an endless
+        stream; None: an exact vocabulary, which grows.
     tf : "count", "presence" or "log"
-        What a term weighs in a document: how often it occurs, 1, or log(1 + how often).
+        The term frequency in a document: its count, 1, or log(1 + count).
     norm : None, "l1" or "l2"
-        The length by which these weights are divided.
+        The norm by which the term frequencies of a document are divided.
     idf : bool or "frozen"
-        Whether terms count for more the fewer documents show them: times log((1 + D) / (1 + D_j)) + 1, when parameters
-        are made. "frozen" is scikit-learn's order: the idf of the first rows (of `fit`, of the first `partial_fit`, of
-        the sample of a table larger than memory; unweighted) multiplies counts before `norm`, for good. Later rows,
-        forgotten rows and rows left out do not change it, later terms have the idf of one that no document shows, and
-        models merge only if they froze the same (`blank`).
+        Whether to use inverse document frequencies, log((1 + D) / (1 + D_j)) + 1. True: computed from all rows learned
+        so far, and applied to the sums. "frozen" is scikit-learn's order: the idf of the first rows (of `fit`, of the
+        first `partial_fit`, of the sample of a table larger than memory; unweighted) multiplies counts before `norm`,
+        and never changes: not with later rows, forgotten rows or rows left out. Later terms then have the idf of a
+        term in no document, and only models with the same frozen idf can be merged (`blank`).
     min_df, max_df : int (documents) or float (share of documents)
         Terms in fewer, or in more, documents are left out; min_df=2 leaves out those seen once.
     max_features : int
-        Only so many terms are kept, those that weigh most.
+        The number of terms that are kept, those with the largest total.
     stop_words : list of str
         Terms that are left out.
     weights : "auto" or None
-        Exponents on what each column (or reading of one) says and a bias for each class, by held-out rows; the
-        regression of "nb_lr" has its own.
+        Exponents on each column (or each model of one) and a bias for each class, fitted to held-out rows; "nb_lr" has
+        its own coefficients instead.
     families : dict
-        Other columns of a table: {"country": "categorical", "hour": "gaussian"}. If a column is declared "text" here,
-        no other is read as text.
+        Families of other columns of a table: {"country": "categorical", "hour": "gaussian"}. If a column is declared
+        "text" here, no other is read as text.
     """
 
     estimator: ClassVar[str] = "TextClassifier"

@@ -54,6 +54,7 @@ from bayesfold.runtime.threads import one_at_a_time
 from bayesfold.runtime.unique import distinct
 from bayesfold.tally.layout import TooLargeError
 
+NOT_EARNED = "left out: it does not improve the held-out log-loss"
 NO_TIME = "the time budget had no room to hold rows out"
 
 PLAIN = "gaussian"
@@ -159,7 +160,7 @@ def without_unearned(parts: Parts, batch: Batch, fitted: Pooled, table: Any) -> 
         return parts, batch, fitted
     members = unite_models({part: m for part, m in parts.alone.items() if part not in gone}, *table)
     lines = {
-        name: replace(line, what=f"left out: rows held out gain nothing by it ({line.what})") if name in gone else line
+        name: replace(line, what=f"{NOT_EARNED} ({line.what})") if name in gone else line
         for name, line in parts.lines.items()
     }
     keep = [part not in gone for part in parts.members]
@@ -233,7 +234,8 @@ def by_folds(unseen: HeldOutAnswers, batch: Batch, first: Model, base: Recipe, a
     folds = len(distinct(unseen.fold))
     if folds < 2:
         return None
-    how = f"{folds} folds, learned, chosen and weighed without {'each' if anew else 'each, or the half it is in'}"
+    each = "each" if anew else "each, or the half it is in"
+    how = f"{folds} folds, models, choices and weights refitted without {each}"
     log_p = log_posterior(together(unseen, batch, first, base))
     held_out = HeldOut(log_p, np.arange(len(log_p)), unseen.fold, first.classes, how)
     return Judged(unseen.said, unseen.own, unseen.weight, held_out)

@@ -12,7 +12,7 @@ def in_words(model: Model) -> str:
     if schema.vectors:
         family = model.families[NAME]
         for near in schema.landmarks:
-            return f"{len(near.places)} landmarks, kernels {family.bandwidth:.2g} wide, {near.diagonal:g} diagonal"
+            return f"{len(near.places)} landmarks, bandwidth {family.bandwidth:.2g}, {near.diagonal:g} diagonal"
         shrinkage = family.shrinkage
         return f"covariance {shrinkage.tied:g} tied, {shrinkage.diagonal:g} diagonal; {schema.width(NAME)} numbers"
     deeper = choose.deeper_of(model)

@@ -28,11 +28,10 @@ Watcher = Callable[[int, float], None]
 
 @dataclass(frozen=True)
 class EM:
-    """How long to go on: at most so many iterations, until one gains less than `tolerance` for each row.
+    """Options of EM, which stops after `iterations`, or when one gains less than `tolerance` per row.
 
-    restarts: beginnings to choose from where a variable is hidden. states: {hidden variable: numbers of states to
-    choose from, by the likelihood of rows held out}. watch: called after each iteration with its number and what has
-    been reached.
+    restarts: random starts, if a variable is hidden. states: {hidden variable: numbers of states to choose from, by
+    held-out likelihood}. watch: called after each iteration with its number and the log-likelihood.
     """
 
     iterations: int = 500

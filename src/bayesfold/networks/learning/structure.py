@@ -68,22 +68,28 @@ def learn_network(
     random_state: int | np.random.Generator | None = 0,
     watch: Watch | None = None,
 ) -> LearnedNetwork:
-    """The network of the best score that a search finds, with its tables; an interruption gives the best so far.
+    """Learn the structure and the tables of a Bayesian network from rows; Ctrl-C returns the best network so far.
 
-    columns: which to use (all). score: "bic", "aic", "bdeu", "k2" or "left_out", the probability of each row by all the
-    others. search: "climb" over networks, the best "tree", the "exact" best of all, for up to 25 columns, "pc", by
-    tests of independence at a level of `significance`, or "hybrid", climbing among the pairs that these leave joined.
-    require, forbid: arcs (parent, child). tiers: lists of columns in their order in time; no arc runs from a later list
-    to an earlier one. max_parents: of a node, or for "pc" neighbours that a test is given. start: a network to begin
-    from, beside the others. bootstrap: so many times rows are drawn again, to say how sure each arc is. posterior: how
-    probable each arc is given the rows: True, or the number of orders to look at. em: rows may have holes (structural
-    EM). holes: without it, "refuse" rows that lack a value, or "leave_out": arcs are looked for in the other rows, and
-    each table is of the rows that show all of its columns, as in `fit_network`. numbers: with "states" every value is a
-    state, so that many different numbers are cut into intervals first; with "gaussian" a column of more than 12
-    different numbers is a number, normal about a line in its parents, and the network a `MixedNetwork`; or names of
-    columns that are such numbers. method, alpha and equivalent_sample_size: how the tables are made, as in
-    `BayesianNetwork.fit`; they are the priors of the scores "left_out" (alpha) and "bdeu". watch: called with each
-    stage of the search that finds a better network, and its score.
+    - columns: the columns to use (all).
+    - score: "bic", "aic", "bdeu", "k2" or "left_out" (leave-one-out log-likelihood).
+    - search: "climb" (hill climbing, tabu search, restarts), "tree" (Chow-Liu), "exact" (the global optimum, up to 25
+      columns), "pc" (PC-stable, independence tests at the level `significance`) or "hybrid" (hill climbing among the
+      pairs that the tests leave joined).
+    - require, forbid: arcs (parent, child).
+    - tiers: lists of columns in temporal order; no arc runs from a later list to an earlier one.
+    - max_parents: the most parents of a node; with "pc", the largest conditioning set of a test.
+    - start: one more network to start the search from.
+    - bootstrap: the number of bootstrap samples for the strengths of arcs.
+    - posterior: compute P(arc | rows): True, or the number of orders to sample.
+    - em: structural EM, for rows with missing values.
+    - holes: without `em`, "refuse" rows with missing values, or "leave_out": the search uses complete rows, and each
+      table the rows that have all of its columns, as in `fit_network`.
+    - numbers: with "states" every value is a state, so discretise columns of many numbers first; with "gaussian" a
+      column of more than 12 distinct numbers is a linear Gaussian node, and the result a `MixedNetwork`; or the names
+      of such columns.
+    - method, alpha, equivalent_sample_size: the estimator of the tables, as in `BayesianNetwork.fit`; also the priors
+      of the scores "left_out" (alpha) and "bdeu" (equivalent_sample_size).
+    - watch: called with each stage of the search that finds a better network, and its score.
     """
     frame = memory.frame(table)
     names, fixed = check_columns(columns, frame), check_states(states, frame)

@@ -27,7 +27,7 @@ from bayesfold.runtime.messages import listed
 
 @dataclass(frozen=True)
 class LinearGaussian:
-    """One line: a number is normal about intercept + sum of slope times number, with the standard deviation `sd`."""
+    """A linear regression with normal errors: N(intercept + sum of slope times numeric parent, sd^2)."""
 
     intercept: float
     sd: float

@@ -61,7 +61,7 @@ Tables = Mapping[str, Floats | Lines]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class MixedNetwork(Counting):
-    """A graph; the states of its categories, () for a number; tables of categories and lines of numbers."""
+    """A conditional linear Gaussian network: tables of categories, linear regressions ("lines") of numbers."""
 
     dag: Dag
     axes: Mapping[str, States]
@@ -86,9 +86,9 @@ class MixedNetwork(Counting):
     ) -> "MixedNetwork":
         """A network of (parent, child) edges.
 
-        tables: of a category as for `BayesianNetwork`; of a number a `LinearGaussian`, or a dict of them by states of
-        the categories above it. numbers: nodes that are numbers, where no line says so. states: of categories whose
-        states no table names.
+        tables: for a category as for `BayesianNetwork`; for a number a `LinearGaussian`, or a dict of them by states of
+        its categorical parents. numbers: nodes that are numeric, if no table says so. states: those of categories that
+        no table names.
         """
         dag, declared = Dag.of(edges, nodes), key_by_name(states or {})
         given = {v: by_label(table, declared.get(v, ())) for v, table in key_by_name(tables or {}).items()}
@@ -137,7 +137,7 @@ class MixedNetwork(Counting):
         return factor_of(self.kinds, self.dag.index[v], values)
 
     def lines(self, node: str) -> dict[tuple[Level, ...], LinearGaussian]:
-        """The lines of a number, by the states of the categories above it."""
+        """The regressions of a numeric node, by the states of its categorical parents."""
         v = self.dag.number(node)
         lines = self.complete()[self.nodes[v]]
         if not isinstance(lines, Lines):
@@ -191,7 +191,7 @@ class MixedNetwork(Counting):
         return float(answer.values)
 
     def map(self, question: str, /, **observed: Any) -> MostProbable:
-        """The likeliest states of some categories together, all else summed out: net.map("sex, sport | height=180")."""
+        """The most probable joint state of some categories, all else summed out: net.map("sex, sport | height=180")."""
         ask = self._read(question, observed)
         if not ask.targets or ask.events or any(not self.axes[v] for v in ask.targets):
             raise ValueError(f"name the categories whose states you want, without a state, not {question!r}")
@@ -200,14 +200,13 @@ class MixedNetwork(Counting):
         return MostProbable(answer.argmax(), float(answer.values.max()))
 
     def posteriors(self, table: Any, likelihood: Mapping[str, Any] | None = None) -> dict[str, Floats]:
-        """What each row of a table with holes says of every node: P(state | row), [row, state], of a category, and the
-        mean and the variance, [row, 2], of a number."""
+        """The posterior of every node for each row: P(state | row), [row, state], or mean and variance, [row, 2]."""
         codes, values = encode(self.kinds, table)
         soft = soft_evidence(self.kinds, likelihood)
         return {v: self.answers.beliefs(codes, values, i, soft) for i, v in enumerate(self.nodes)}
 
     def predict_proba(self, table: Any, target: str, likelihood: Mapping[str, Any] | None = None) -> Floats:
-        """P(category | row) for each row of a table with holes, [row, state]; the target's own column is ignored."""
+        """P(category | row) for each row of a table with missing values, [row, state]; ignores the target's column."""
         if not self.states(target):
             raise ValueError(f"{target!r} is a number: predict_number gives its mean and variance")
         return self._predicted(table, target, likelihood)
@@ -224,7 +223,7 @@ class MixedNetwork(Counting):
         return self.answers.beliefs(codes, values, v, soft_evidence(self.kinds, likelihood))
 
     def log_likelihood(self, table: Any, weight: ArrayLike | None = None) -> float:
-        """The log density of a table: sum_rows weight log p(what the row shows), holes summed and integrated out."""
+        """The log density of a table: sum_rows weight log p(observed cells), over all completions of missing cells."""
         return total(self.answers.log_probabilities(*encode(self.kinds, table), {}), weight)
 
     def sample(self, rows: int, random_state: "int | np.random.Generator | None" = None) -> dict[str, Any]:
@@ -232,7 +231,7 @@ class MixedNetwork(Counting):
         return sample_mixed(self.answers, check_count("rows", rows), np.random.default_rng(random_state))
 
     def do(self, fixed: Mapping[str, Level] | None = None, /, **more: Level) -> "MixedNetwork":
-        """The network after an intervention: each of these nodes is set, whatever its parents say."""
+        """The network after an intervention: these nodes are set, and the arcs into them removed."""
         dag, states = self._intervene({**(fixed or {}), **more})
         tables = {**self.complete(), **{v: make_certain(v, self.axes[v], state) for v, state in states.items()}}
         return replace(self, dag=dag, tables=tables, learned=None)
@@ -248,10 +247,11 @@ class MixedNetwork(Counting):
         equivalent_sample_size: float | Mapping[str, float] = 1.0,
         weight: ArrayLike | None = None,
     ) -> "MixedNetwork":
-        """The same graph with tables and lines from a table of rows, of which it keeps the counts and moments.
+        """The same graph with tables and regressions estimated from rows; the new network keeps the counts and moments.
 
-        Options as for `BayesianNetwork.fit`; for a number, alpha is so many rows of the scatter within groups, added to
-        that of each group. A row with a hole in a node's family is not counted for that node.
+        Options as for `BayesianNetwork.fit`; for a numeric node, alpha is the weight, in rows, of the pooled
+        within-group scatter that is added to that of each group. A row that lacks a value of a node or of one of its
+        parents is not counted for that node.
         """
         return self.fitted(table, Estimate(method, alpha, equivalent_sample_size), weight)
 
@@ -263,7 +263,7 @@ class MixedNetwork(Counting):
         return replace(self, axes=axes)._with(learned)
 
     def merge(self, other: "MixedNetwork") -> "MixedNetwork":
-        """With the rows of a network that was learned elsewhere with the same graph and states."""
+        """A network fitted on the rows of both; they must have the same graph and states."""
         refuse_other(self.dag, self.axes, other.dag, other.axes)
         return self._with(self._counts().with_other(other._counts(), self.kinds, other.kinds))
 

@@ -18,7 +18,7 @@ from bayesfold.runtime.registry import Plugs
 
 
 def export_model(classifier: Any, path: str | Path, format: str | None = None, **options: Any) -> Path:
-    """Write a fitted classifier for another system, the format by the file's ending unless it is named.
+    """Export a fitted classifier to another system; the file extension says the format, unless `format` does.
 
     .json is the classifier as plain tables, .js the same with a scorer for Node and browsers, .sql a query for DuckDB
     and PostgreSQL, .onnx a graph for onnxruntime, .bif a Bayesian network. `options` are those of the format's `write`.

@@ -50,7 +50,7 @@ def list_confusions(subject: Subject) -> str:
     ]
     more = f" The other {len(times) - MOST_PAIRS} pairs are rarer." if len(times) > MOST_PAIRS else ""
     head = ("truth", "decided", "rows", "of")
-    return "<h3>What is taken for what</h3>" + make_table(head, lines, left=2) + (make_paragraph(more) if more else "")
+    return "<h3>Frequent confusions</h3>" + make_table(head, lines, left=2) + (make_paragraph(more) if more else "")
 
 
 def describe_costs(subject: Subject, sheet: Page) -> str:
@@ -59,8 +59,8 @@ def describe_costs(subject: Subject, sheet: Page) -> str:
     classes = judgement.classes
     if trained.loss is None and trained.reject_cost is None:
         return make_paragraph(
-            "No costs were given, so every mistake counts alike. Give them when it is learned (--loss costs.json), "
-            "and decisions will take the least expected cost."
+            "No costs were given, so every mistake counts the same. Give them to bayesfold fit (--loss costs.json), "
+            "and decisions will minimise the expected cost."
         )
     matrix = costs_over(trained.loss, classes, trained.model_.classes)
     lines = [(f"decided {d}", *(f"{c:g}" for c in line)) for d, line in zip(classes, matrix.tolist(), strict=True)]
@@ -68,7 +68,7 @@ def describe_costs(subject: Subject, sheet: Page) -> str:
     cost = judgement.scores[subject.name]["cost"]
     plain = float(np.average(matrix[subject.proba.argmax(axis=1), judgement.truth], weights=judgement.weight))
     body += make_paragraph(
-        f"A row costs {cost.value:.3f} in the mean ({cost.interval}); the most probable class, whatever it costs, "
+        f"The mean cost of a row is {cost.value:.3f} ({cost.interval}); always deciding for the most probable class "
         f"would have cost {plain:.3f}."
         + ("" if trained.reject_cost is None else f" Leaving a row undecided costs {trained.reject_cost:g}.")
     )

@@ -35,10 +35,10 @@ def draw_weights(subject: Subject) -> str:
     ]
     more = f" The other {len(weight_of) - MOST_TELLING} say less." if len(weight_of) > MOST_TELLING else ""
     return (
-        "<h3>The most telling columns</h3>"
+        "<h3>The most informative columns</h3>"
         + make_table(("", "", "mean |log-odds|"), lines, left=2, raw=(1,))
         + make_paragraph(
-            "How far a column moves the log-odds of the decision against the next class, up or down, mean over rows."
+            "The mean absolute contribution of a column to the log-odds of the decision against the runner-up class."
             + more
         )
     )
@@ -66,7 +66,7 @@ def draw_densities(subject: Subject, sheet: Page) -> str:
     if not ordered:
         return ""
     return (
-        f"<h3>Values in each class</h3>{make_paragraph(f'P(value | class) of the most telling columns, {whose}.')}"
+        f"<h3>Values in each class</h3>{make_paragraph(f'P(value | class) of the most informative columns, {whose}.')}"
         + sheet.picture("densities", (classes, ordered), width=WIDE if len(ordered) > 4 else 0)
     )
 
@@ -84,7 +84,7 @@ def describe_structure(subject: Subject, sheet: Page) -> str:
         ]
         head = ("part", "what", "weight", "held-out log-loss", "accuracy")
         body += make_table(head, lines, left=2)
-        body += make_paragraph("log P(class | row) is the weighted sum of what the parts say, and is normalised.")
+        body += make_paragraph("log P(class | row) is the weighted sum of the models' log-probabilities, normalised.")
     else:
         body += make_paragraph(networks_in_words(model, trained.target))
     try:

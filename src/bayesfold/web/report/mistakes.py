@@ -18,7 +18,7 @@ def section(subject: Subject, sheet: Page) -> tuple[str, str]:
     judgement = subject.judgement
     wrong = subject.decision != judgement.truth
     if not wrong.any():
-        return "Worst mistakes", make_paragraph("There are none: every row was decided right.")
+        return "Worst mistakes", make_paragraph("There are none: every row was predicted correctly.")
     surprise = np.where(wrong, log_losses(subject.proba, judgement.truth), -1.0)
     worst = np.argsort(-surprise, kind="stable")[: min(MOST, int(wrong.sum()))]
     order = np.sort(worst)
@@ -36,7 +36,7 @@ def section(subject: Subject, sheet: Page) -> tuple[str, str]:
         ("row", "truth", "decided", "what spoke for the most probable class (log-odds)", "P(truth)"), lines, left=4
     )
     share = f"{int(wrong.sum()):,} of {len(wrong):,} rows were decided wrong or rejected"
-    return "Worst mistakes", make_paragraph(f"{share}; these had the least probability for their true class.") + body
+    return "Worst mistakes", make_paragraph(f"{share}; these gave their true class the lowest probability.") + body
 
 
 def list_reasons(why: Explanation) -> str:

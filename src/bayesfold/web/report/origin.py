@@ -11,7 +11,7 @@ def section(subject: Subject, sheet: Page) -> tuple[str, str]:
     """The model as its file tells it, and what was judged when."""
     trained = subject.trained
     body = make_paragraph(
-        f"The model {subject.model_name} holds sums over {trained.rows:,} rows, not the rows. This page was made "
+        f"The model {subject.model_name} was computed from {trained.rows:,} rows. This page was made "
         f"{subject.date} from {subject.frame.rows:,} rows of {subject.table_name}."
     )
     for part in inspect(trained).sections:

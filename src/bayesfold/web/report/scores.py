@@ -10,14 +10,14 @@ from bayesfold.web.report.html import Page, make_cards, make_paragraph, make_tab
 from bayesfold.web.report.subject import Subject
 
 MEANINGS = {
-    "accuracy": "share of rows decided right",
-    "log-loss": "surprise at the true class; 0 is best",
-    SEEN_LOSS: "the same of rows whose class it had learned",
+    "accuracy": "share of rows predicted correctly",
+    "log-loss": "mean of -log P(true class); 0 is best",
+    SEEN_LOSS: "the same, for rows whose class occurs in training",
     "Brier": "squared error of probabilities; 0 is best",
-    "AUC": "rows in the right order; 0.5 is chance",
-    "ECE": "confidence less accuracy; 0 is best",
+    "AUC": "area under the ROC curve; 0.5 is chance",
+    "ECE": "expected calibration error; 0 is best",
     "cost": "mean cost of a decision",
-    "total risk": "mean cost that was expected",
+    "total risk": "mean cost that the model expected",
     "coverage": "share of rows decided, not rejected",
 }
 
@@ -34,7 +34,8 @@ def section(subject: Subject, sheet: Page) -> tuple[str, str]:
     body += "".join(make_paragraph(f"{note}.") for note in subject.judgement.notes())
     if subject.learned:
         body += make_paragraph(
-            f"The model may have learned these rows, and such scores flatter it{describe_held_out(subject.trained)}."
+            "The model may have been fitted on these rows, and then their scores are optimistic"
+            f"{describe_held_out(subject.trained)}."
         )
     return "Scores", body
 

@@ -128,7 +128,10 @@ def test_learned_rows_are_told_of_in_the_words_of_the_command(tmp_path):
     assert flattered["learned"]
     assert flattered["how"] == "scored as new rows"
     (warning,) = flattered["warnings"]
-    assert "m may have learned these rows, and scores of learned rows flatter it; leave_out holds them out" in warning
+    assert (
+        "m may have been fitted on these rows, and then their scores are optimistic; leave_out holds them out"
+        in warning
+    )
     assert warning.replace("leave_out", "--leave-out") in " ".join(told.split())
     assert not honest["learned"]
     assert honest["warnings"] == []

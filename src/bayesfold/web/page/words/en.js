@@ -153,16 +153,16 @@ export const words = {
   "part.class offset": "class offset",
   "part.class spread": "class spread",
   "part.cap on certainty": "cap on certainty",
-  "means.what rows left out taught of a class as a whole, whatever the columns show":
-    "what rows left out taught of a class as a whole, whatever the columns show",
-  "means.rows of one class are more spread out than those of another, or fewer are near, so such values are less likely there":
-    "rows of one class are more spread out than those of another, or fewer are near, so such values are less likely there",
-  "means.what a mean over networks adds to the networks' mean of each column":
-    "what a mean over networks adds to the networks' mean of each column",
-  "means.a column that others depend on is missing, so its values are summed over":
-    "a column that others depend on is missing, so its values are summed over",
-  "means.no model of a pool may rule a class out, however sure it is":
-    "no model of a pool may rule a class out, however sure it is",
+  "means.a constant for each class, fitted to held-out rows; it does not depend on the columns":
+    "a constant for each class, fitted to held-out rows; it does not depend on the columns",
+  "means.one class is more spread out than the other, or has fewer rows nearby, so such values are less likely in it":
+    "one class is more spread out than the other, or has fewer rows nearby, so such values are less likely in it",
+  "means.a mean of the networks' probabilities is not a sum over columns; this is the difference":
+    "a mean of the networks' probabilities is not a sum over columns; this is the difference",
+  "means.a column that others depend on is missing, so its values are summed out":
+    "a column that others depend on is missing, so its values are summed out",
+  "means.no model of the ensemble may rule out a class completely":
+    "no model of the ensemble may rule out a class completely",
   "means.what is said of any text, whatever its terms": "what is said of any text, whatever its terms",
   "for": "for {class}",
   "ask.next": "What to ask next",
@@ -230,7 +230,7 @@ export const words = {
   "classes": "Classes:",
   "without.class": "{n} rows without a class are put aside",
   "kind": "Model",
-  "kind.bayes": "recommended: a pool of four",
+  "kind.bayes": "recommended: an ensemble",
   "kind.naive": "naive Bayes",
   "kind.aode": "AODE",
   "kind.tan": "TAN, a tree of columns",
@@ -251,7 +251,7 @@ export const words = {
   "job.cancelled": "Cancelled; nothing was kept",
   "job.done": "{model} is learned",
   "held.out": "On rows held out: {how}",
-  "folds.anew": "{n} folds, everything learned anew without each",
+  "folds.anew": "{n} folds, everything refitted without each",
   "ask.it": "Ask it",
   "judge.it": "Judge it",
   "save.model": "Save the model",
@@ -259,14 +259,14 @@ export const words = {
   "save.report": "Save a report",
   "save.answers": "Save the answers",
   "judge.title": "How good is {model}?",
-  "hint.judge": "Drop a table whose classes are known. Rows that the model has learned would flatter it.",
+  "hint.judge": "Drop a table whose classes are known. Scores of rows that it was fitted on would be optimistic.",
   "no.other": "no other model",
   "about.model": "What the model is",
   "judging": "Judging …",
   "scores": "{name}, {rows} rows",
   "beside": "beside",
   "hold.out": "Hold them out",
-  "flattered": "The model may have learned these rows, and scores of learned rows flatter it.",
+  "flattered": "The model may have been fitted on these rows, and then their scores are optimistic.",
   "measure": "Measure",
   "difference": "Difference",
   "interval": "95 % interval",

@@ -149,15 +149,15 @@ export const words = {
   "part.class offset": "类别修正",
   "part.class spread": "类内离散",
   "part.cap on certainty": "确信度上限",
-  "means.what rows left out taught of a class as a whole, whatever the columns show":
+  "means.a constant for each class, fitted to held-out rows; it does not depend on the columns":
     "留出的行就整个类别所教的，与各列无关",
-  "means.rows of one class are more spread out than those of another, or fewer are near, so such values are less likely there":
+  "means.one class is more spread out than the other, or has fewer rows nearby, so such values are less likely in it":
     "某一类的行比另一类更分散，或附近的行更少，所以这样的取值在那里更不可能",
-  "means.what a mean over networks adds to the networks' mean of each column":
+  "means.a mean of the networks' probabilities is not a sum over columns; this is the difference":
     "对多个网络取平均所多出的部分",
-  "means.a column that others depend on is missing, so its values are summed over":
+  "means.a column that others depend on is missing, so its values are summed out":
     "其他列所依赖的一列缺失，所以对它的取值求和",
-  "means.no model of a pool may rule a class out, however sure it is":
+  "means.no model of the ensemble may rule out a class completely":
     "组合中的任何模型都不能完全排除一个类别",
   "means.what is said of any text, whatever its terms": "任何文本都会有的部分，与所含的词无关",
   "for": "支持 {class}",
@@ -224,7 +224,7 @@ export const words = {
   "classes": "类别：",
   "without.class": "{n} 行没有类别，不参与",
   "kind": "模型",
-  "kind.bayes": "推荐：四种模型的组合",
+  "kind.bayes": "推荐：多种模型的组合",
   "kind.naive": "朴素贝叶斯",
   "kind.aode": "AODE",
   "kind.tan": "TAN（树形依赖）",

@@ -38,7 +38,7 @@ export function done(job, table, context) {
 
 // How rows were held out, in the reader's words.
 export function how(text) {
-  const folds = /^(\d+) folds, everything learned anew without each$/.exec(text ?? "");
+  const folds = /^(\d+) folds, everything (?:refitted|learned anew) without each$/.exec(text ?? "");
   return folds ? t("folds.anew", { n: folds[1] }) : String(text ?? "");
 }
 
