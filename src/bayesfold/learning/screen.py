@@ -9,7 +9,7 @@ as a level of its own. The statistic is Pearson's
 whose mean and variance over all shuffles are known exactly (Dawson and Segal 1968), also where most cells are empty. A
 gamma distribution of that mean and variance says how probable so large an X^2 is (Wilson and Hilferty 1931). Two more
 tests of numbers see weaker differences: how far the classes' mean fifths lie apart (Kruskal and Wallis 1952), and how
-far their mean squared distances from the middle fifth do (Mood 1954), which finds classes that differ in spread. As many
+far their mean squared distances from the middle fifth do (Mood 1954): that finds classes that differ in spread. As many
 columns are kept as can be, so long as at most a tenth of those kept are there by chance (Benjamini and Hochberg 1995).
 How many columns tell nothing is estimated from those that look like chance (Storey 2002): if nearly all columns tell
 something, weak ones are believed too.
