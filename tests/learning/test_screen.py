@@ -12,12 +12,14 @@ from bayesfold.learning import discover
 from bayesfold.learning.discover import BY_CHANCE
 from bayesfold.learning.screen import (
     FEW,
+    any_of,
     beyond,
     chance,
     deviates,
     fifths,
     largest_kept,
     means_apart,
+    spreads_apart,
     squares,
     surprise,
     tells_nothing,
@@ -31,7 +33,7 @@ def table(x, y):
 
 
 def tails(how, tables):
-    return np.array([chance(z) / 2 for z in how(tables)])
+    return np.array([chance(s) for s in any_of(how(tables))])
 
 
 def nothing(numbers, codes, own, weight, copies):
@@ -48,11 +50,12 @@ def test_chance_is_as_probable_as_is_said(levels, classes, rows):
     assert (found < 0.001).mean() < 0.005
 
 
+@pytest.mark.parametrize("how", [means_apart, spreads_apart])
 @pytest.mark.parametrize(("classes", "rows"), [(2, 30), (3, 60), (8, 60)])
-def test_means_of_noise_lie_as_far_apart_as_is_said(classes, rows):
+def test_means_of_noise_lie_as_far_apart_as_is_said(classes, rows, how):
     draw = np.random.default_rng(rows)
     x, y = np.arange(rows) % 5, draw.integers(0, classes, rows)
-    found = tails(means_apart, np.array([table(x, draw.permutation(y)) for _ in range(2_000)]))
+    found = tails(how, np.array([table(x, draw.permutation(y)) for _ in range(2_000)]))
     assert (found < 0.1).mean() == pytest.approx(0.1, abs=0.05)
     assert (found < 0.001).mean() < 0.005
 
@@ -207,3 +210,18 @@ def test_mean_and_variance_are_those_of_all_shuffles(x, y):
     every = np.array([statistic(labels) for labels in permutations(y)])
     of_all = deviates(np.array([statistic(y)]), np.array([every.mean()]), np.array([every.var()]))
     np.testing.assert_allclose(squares(table(x, np.array(y))[None]), of_all, rtol=1e-9)
+
+
+def test_classes_that_differ_by_their_spread_alone_are_told_apart():
+    """Twenty normals of which one class is twice as wide: a hundred rows keep nearly all of them."""
+    draw = np.random.default_rng(0)
+    y = np.arange(100) % 2
+    wide = {f"n{j}": draw.normal(size=100) * (1.0 + y) for j in range(20)}
+    assert len(nothing(wide, {}, y, None, False)) <= 2
+    assert len(nothing(wide | {f"noise{j}": draw.normal(size=100) for j in range(60)}, {}, y, None, False)) > 55
+
+
+def test_where_nearly_all_columns_tell_weak_ones_are_kept():
+    chances = np.array([0.001] * 17 + [0.12, 0.3, 0.8])
+    assert largest_kept(chances) == 0.3
+    assert largest_kept(np.append(chances, np.linspace(0.01, 1, 200))) < 0.12

@@ -26,6 +26,7 @@ from bayesfold.data.schema import Column, Schema
 from bayesfold.families import of_numbers
 from bayesfold.families.categorical import Categorical
 from bayesfold.families.text import Text
+from bayesfold.learning.codes import codes
 from bayesfold.learning.column_table import ColumnReport, ColumnTable
 from bayesfold.learning.date_columns import keep_telling_parts, order_of_dates, parts_of_dates
 from bayesfold.learning.holes import by_class, speaks
@@ -70,6 +71,7 @@ class Found:
 def discover(frame: Frame, labels: Coded, options: Options, weight: Floats | None = None) -> Found:
     """The schema of a table; a row of weight w counts w times, and is still one row where rows are needed."""
     frame_knows(frame, options)
+    options = with_codes(frame, labels, weight, options)
     target = Categories(target_name(frame.names), ordered(labels.levels))
     slots = Schema(target).encode_labels(labels)
     assert slots is not None
@@ -120,6 +122,22 @@ def discover(frame: Frame, labels: Coded, options: Options, weight: Floats | Non
     return Found(schema, families, ColumnTable(report))
 
 
+def with_codes(frame: Frame, labels: Coded, weight: Floats | None, options: Options) -> Options:
+    """The options by which integers that name groups are read as categories, if it is open how numbers are read."""
+    is_open = options.codes is None and options.numeric == "auto"
+    return find_codes(frame, labels, weight, options) if is_open else options
+
+
+def find_codes(frame: Frame, labels: Coded, weight: Floats | None, options: Options) -> Options:
+    """The options by which integers that name groups, in these rows, are read as categories."""
+    target = Schema(Categories("", ordered(labels.levels)))
+    slots = target.encode_labels(labels)
+    assert slots is not None
+    sample = Sample.of(frame, slots, weight, len(target.target.levels), CUTTING, options.copies)
+    dates = parts_of_dates(frame, options.families, options.more_to_come)
+    return replace(options, codes=codes(frame, [n for n in frame.names if n not in dates], options, sample))
+
+
 def screened(frame: Frame, labels: Coded, weight: Floats | None, options: Options, rows: int) -> Options:
     """The options by which columns are left out that tell no more of the class than chance, of those nobody declared.
 
@@ -134,11 +152,12 @@ def screened(frame: Frame, labels: Coded, weight: Floats | None, options: Option
     if frame.rows > CUTTING:
         some = np.arange(frame.rows) % (frame.rows // CUTTING) == 0
         frame, labels, weight = frame.take(some), labels.take(some), None if weight is None else weight[some]
-    numbers = {n: Real(n, missing=markers(options.missing, n)) for n in free if kind_of(frame.column(n)) == "number"}
+    real = [n for n in free if kind_of(frame.column(n)) == "number" and n not in (options.codes or ())]
+    numbers = {n: Real(n, missing=markers(options.missing, n)) for n in real}
     words = {name: categories(frame, name, options) for name in free if name not in numbers}
-    real = {name: column.encode(frame) for name, column in numbers.items()}
-    codes = {name: column.encode(frame).astype(np.intp) for name, column in words.items()}
-    found = surprise(real, codes, np.asarray(labels.index, np.intp), weight, options.copies)
+    values = {name: column.encode(frame) for name, column in numbers.items()}
+    levels = {name: column.encode(frame).astype(np.intp) for name, column in words.items()}
+    found = surprise(values, levels, np.asarray(labels.index, np.intp), weight, options.copies)
     silent = dict.fromkeys(tells_nothing(found, rows), BY_CHANCE)
     telling = {name: z for name, z in found.items() if name not in silent}
     return replace(options, silent=silent, shallow=dict.fromkeys(beyond(telling, DEEP), OTHERS))
@@ -241,7 +260,8 @@ def holes_as_level(column: Column, frame: Frame, sample: Sample | None) -> Colum
 
 def read(frame: Frame, name: str, options: Options) -> Any:
     """A column as its kind will need it."""
-    discrete = kind_of(frame.column(name)) != "number" or options.families.get(name) == "categorical"
+    declared = options.families.get(name) == "categorical" or name in (options.codes or ())
+    discrete = kind_of(frame.column(name)) != "number" or declared
     return frame.coded(name) if discrete else frame.numbers(name)
 
 

@@ -47,6 +47,7 @@ class Options:
     together: bool = True  # densities are compared by what all columns say; False: by what the column says alone
     copies: bool = False  # a weight is a number of equal rows; else it says how much one row counts
     more_to_come: bool = False  # these are the first rows of a stream: a column that is constant so far is kept
+    codes: Mapping[str, str] | None = None  # integers that are read as categories, and why; None: not looked for yet
     silent: Mapping[str, str] = field(default_factory=dict)  # columns that are left out for what they tell, and why
     shallow: Mapping[str, str] = field(default_factory=dict)  # ... where columns may depend on each other
 
@@ -128,6 +129,8 @@ def one_column(
         if is_numbering(frame.column(name)):
             keep = f"families={{{name!r}: 'gaussian'}} keeps it"
             return None, f"left out as an identifier: {frame.rows} integers, all different and in order ({keep})"
+        if options.codes and (why := options.codes.get(name)):
+            return Reading("categorical", categories(frame, name, options), Categorical(options.alpha)), why
         if options.numeric != "auto":
             return read_as_declared(frame, name, options.numeric, options, sample), f"numeric={options.numeric!r}"
         x = Real(name, missing=missing).encode(frame)[:: max(1, frame.rows // SAMPLE)]

@@ -13,7 +13,7 @@ from bayesfold.data.schema import Schema
 from bayesfold.families.categorical import Categorical
 from bayesfold.families.m_estimate import MEstimate
 from bayesfold.learning.column_table import ColumnReport, ColumnTable
-from bayesfold.learning.discover import Found, discover, with_holes_as_values
+from bayesfold.learning.discover import Found, discover, with_codes, with_holes_as_values
 from bayesfold.learning.gaussian_vector import gathered
 from bayesfold.learning.holes import by_class as holes_by_class
 from bayesfold.learning.holes import strength
@@ -26,7 +26,7 @@ ALL_TOGETHER = 200
 
 def readings(frame: Frame, labels: Coded, weight: Floats | None, recipe: Recipe) -> Iterator[Found]:
     """The ways to read the columns that are to be compared: of tables, two kinds of bins, holes skipped or a value."""
-    options = recipe.options
+    options = recipe.options if recipe.schema is not None else with_codes(frame, labels, weight, recipe.options)
     if recipe.schema is not None:
         yield read_given_schema(recipe)
     elif recipe.normal is not None:

@@ -7,17 +7,19 @@ as a level of its own. The statistic is Pearson's
     X^2 = sum over levels and classes of (n - e)^2 / e,    e = what independence expects,
 
 whose mean and variance over all shuffles are known exactly (Dawson and Segal 1968), also where most cells are empty. A
-gamma distribution of that mean and variance says how probable so large an X^2 is (Wilson and Hilferty 1931). Of numbers
-it is also asked how far the classes' mean fifths lie apart (Kruskal and Wallis 1952), which sees weaker differences. As
-many columns are kept as can be, so long as at most a tenth of those kept are there by chance (Benjamini and Hochberg
-1995).
+gamma distribution of that mean and variance says how probable so large an X^2 is (Wilson and Hilferty 1931). Two more
+tests of numbers see weaker differences: how far the classes' mean fifths lie apart (Kruskal and Wallis 1952), and how
+far their mean squared distances from the middle fifth do (Mood 1954): that finds classes that differ in spread. As many
+columns are kept as can be, so long as at most a tenth of those kept are there by chance (Benjamini and Hochberg 1995).
+How many columns tell nothing is estimated from those that look like chance (Storey 2002): if nearly all columns tell
+something, weak ones are believed too.
 
 What is chosen here is chosen on rows, so folds choose anew. Columns that tell something only together are lost: where
 columns are few for the rows, or few at all, none is left out.
 """
 
 from collections.abc import Mapping
-from math import erfc, sqrt
+from math import erfc, exp, log, log1p, pi, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,6 +38,9 @@ NOTHING = -8.0
 BY_CHANCE = 0.1
 """The share of the columns kept that may tell nothing."""
 
+LOOKS_LIKE_CHANCE = 0.5
+"""Columns that look no more telling than this are not kept, and say how many others tell nothing."""
+
 FIFTHS = 5
 ENTRIES = 1 << 22
 """Cells worked on at once."""
@@ -46,7 +51,7 @@ Codes = NDArray[np.intp]
 def surprise(
     numbers: Mapping[str, Floats], codes: Mapping[str, Codes], own: Codes, weight: Floats | None, copies: bool
 ) -> dict[str, float]:
-    """How surprising each column would be if it told nothing, as a standard normal deviate; {} where rows are too few.
+    """-log P(a column that tells nothing looks as telling as this one), of each column; {} where rows are too few.
 
     Numbers (NaN: missing) and levels from 0 are of the same rows; `own` is each row's class from 0, and a weight is a
     number of equal rows if `copies`.
@@ -69,10 +74,29 @@ def surprise(
     for begin in range(0, len(names), step):
         some = names[begin : begin + step]
         n = tables(fifths(np.column_stack([numbers[name] for name in some])), own, w)
-        found |= dict(zip(some, np.maximum(squares(n), means_apart(n[:, :FIFTHS])).tolist(), strict=True))
+        known = n[:, :FIFTHS]
+        found |= dict(zip(some, any_of(squares(n), means_apart(known), spreads_apart(known)).tolist(), strict=True))
     for name, level in codes.items():
-        found[name] = float(squares(tables(level[:, None], own, w))[0])
+        found[name] = float(any_of(squares(tables(level[:, None], own, w)))[0])
     return found
+
+
+def any_of(*deviates: Floats) -> Floats:
+    """The surprise of the largest of several normal deviates, as if each were a test of its own (Bonferroni).
+
+    >>> any_of(np.array([1.96]), np.array([-0.3])).round(3), any_of(np.array([1.96])).round(3)
+    (array([2.996]), array([3.689]))
+    """
+    return np.array([-log_tail(z) for z in np.max(deviates, axis=0).tolist()]) - log(len(deviates))
+
+
+def log_tail(z: float) -> float:
+    """log P(a standard normal deviate is above z), beyond 37 by its asymptote.
+
+    >>> round(log_tail(1.96), 3), round(log_tail(37.0) - log_tail(36.999999), 4)
+    (-3.689, -0.0)
+    """
+    return log(erfc(z / sqrt(2)) / 2) if z < 37 else -z * z / 2 - log(z * sqrt(2 * pi)) + log1p(-1 / z**2)
 
 
 def tells_nothing(surprises: Mapping[str, float], rows: int) -> set[str]:
@@ -89,13 +113,13 @@ def beyond(surprises: Mapping[str, float], most: int) -> set[str]:
     return set(sorted(surprises, key=lambda name: (-surprises[name], name))[most:])
 
 
-def chance(z: float) -> float:
-    """P(as surprising by either of two looks), at most.
+def chance(surprise: float) -> float:
+    """P(a column that tells nothing looks as telling), at most.
 
-    >>> round(chance(1.96), 3), chance(-8.0)
+    >>> round(chance(2.996), 3), chance(-0.5)
     (0.05, 1.0)
     """
-    return min(1.0, erfc(z / sqrt(2)))
+    return min(1.0, exp(-surprise))
 
 
 def too_few(columns: int, rows: int) -> bool:
@@ -150,12 +174,28 @@ def squares(n: Floats) -> Floats:
 def means_apart(n: Floats) -> Floats:
     """How surprisingly far the classes' mean levels lie apart among all shuffles, of each table of ordered levels.
 
-    With N rows, H = (N - 1) times the share of the levels' variance that is between classes; its mean is K - 1.
-
     >>> means_apart(np.array([[[9.0, 4.0], [6.0, 6.0], [4.0, 9.0]]])).round(4)
     array([1.6443])
     """
-    N, level, own = n.sum((1, 2)), np.arange(n.shape[1], dtype=np.float64), n.sum(1)
+    return scores_apart(n, np.arange(n.shape[1], dtype=np.float64))
+
+
+def spreads_apart(n: Floats) -> Floats:
+    """How surprisingly the classes differ by how far their rows lie from the middle level, as `means_apart`.
+
+    >>> spreads_apart(np.array([[[9.0, 4.0], [2.0, 12.0], [9.0, 4.0]]])).round(4)
+    array([3.0267])
+    """
+    levels = np.arange(n.shape[1], dtype=np.float64)
+    return scores_apart(n, (levels - levels.mean()) ** 2)
+
+
+def scores_apart(n: Floats, level: Floats) -> Floats:
+    """How surprisingly far the classes' means lie apart of a score that each level has.
+
+    With N rows, H = (N - 1) times the share of the scores' variance that is between classes; its mean is K - 1.
+    """
+    N, own = n.sum((1, 2)), n.sum(1)
     sums = level @ n
     centre = sums.sum(1) / np.maximum(N, 1e-300)
     means = np.divide(sums, own, out=np.zeros_like(own), where=own > 0)
@@ -181,9 +221,15 @@ def deviates(found: Floats, mean: Floats, variance: Floats) -> Floats:
 def largest_kept(chances: Floats) -> float:
     """The largest chance that is kept, so that at most a tenth of those kept are there by chance; the least always is.
 
+    Chances of columns that tell nothing are spread evenly, so there are twice as many of them as lie above a half.
+
     >>> largest_kept(np.array([0.5, 0.001, 0.9, 0.1, 0.7]))
     0.001
+    >>> largest_kept(np.array([0.1, 0.001, 0.2, 0.01, 0.05]))
+    0.2
     """
     ordered = np.sort(chances)
-    good = np.flatnonzero(ordered <= BY_CHANCE * np.arange(1, len(ordered) + 1) / len(ordered))
+    silent = min(2.0 * (1 + np.count_nonzero(chances > LOOKS_LIKE_CHANCE)), len(chances))
+    bound = np.minimum(BY_CHANCE * np.arange(1, len(ordered) + 1) / silent, LOOKS_LIKE_CHANCE)
+    good = np.flatnonzero(ordered <= bound)
     return float(ordered[good[-1] if len(good) else 0])

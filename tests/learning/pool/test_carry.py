@@ -99,3 +99,24 @@ def test_many_rows_are_not_carried_on(monkeypatch):
     report, given = learned(monkeypatch, *drawn(60))
     assert carry.carry_on(*given) is None
     assert "carried" not in report.held_out
+
+
+@pytest.mark.parametrize("classes", [6, 14])
+def test_a_table_of_every_combination_once_shows_no_more_than_a_guess(classes):
+    """Left out alone, a row is the one combination that is missing, and its class with it: .5 for log(14) = 2.6."""
+    draw = np.random.default_rng(classes)
+    year, corps = (a.ravel() for a in np.meshgrid(np.arange(1875, 1895), np.arange(classes)))
+    some = draw.permutation(len(year))[: 2 * len(year) // 3]
+    table = Frame.of({"deaths": draw.poisson(0.7, len(year))[some], "year": year[some]}), corps[some]
+    report = find("bayes")().learn(*table).report
+    assert report.loss > np.log(classes) - 0.1
+
+
+def test_the_last_fold_adds_no_more_than_its_share_of_what_was_learned(monkeypatch):
+    _, (unseen, whole, batch) = learned(monkeypatch, *drawn(60))
+    monkeypatch.setattr(carry, "losses_by_subtraction", lambda *_: (np.zeros(60), np.full(60, 9.0)))
+    by_folds = carry.log_losses(unseen.crossed(), unseen.own)
+    by_weights = unseen.losses_under_weights_of_others().mean()
+    prior = carry.entropy(unseen.own, None)
+    carried = (by_folds + carry.carry_on(unseen, whole, batch)).mean()
+    assert carried == pytest.approx(by_weights - min(prior - by_weights, by_weights) / 4)

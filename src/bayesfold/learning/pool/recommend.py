@@ -19,7 +19,7 @@ from bayesfold.learning import choices as choose
 from bayesfold.learning import exponents
 from bayesfold.learning.column_table import ColumnTable
 from bayesfold.learning.cross_fit import as_read, hash_identifiers, one_fifth, split_words
-from bayesfold.learning.discover import screened
+from bayesfold.learning.discover import screened, with_codes
 from bayesfold.learning.fit import apply_given_priors
 from bayesfold.learning.held_out import HeldOut
 from bayesfold.learning.labels_and_weights import check_row_weights, coded_labels
@@ -179,7 +179,8 @@ def folds_in_time(parts: Parts, rows: int, clock: Clock) -> int:
 def learned_parts(frame: Frame, labels: Coded, weight: Floats | None, base: Recipe, wish: Wish, clock: Clock) -> Parts:
     """Every part that is wished for and not too much work, learned; what became of the others."""
     clock.starts(len(wish.parts))
-    base = replace(base, options=screened(frame, labels, weight, base.options, frame.rows))
+    options = with_codes(frame, labels, weight, base.options)
+    base = replace(base, options=screened(frame, labels, weight, options, frame.rows))
     models: dict[str, Model] = {}
     lines: dict[str, PartLine] = {}
     recipes: dict[str, Recipe] = {}

@@ -7,7 +7,8 @@ Where choices take many trials (see `cost`) they are made on halves, and a fold 
 it is in.
 """
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -20,7 +21,7 @@ from bayesfold.data.frame import Coded, Floats, Frame, Level
 from bayesfold.decisions.metrics import effective_rows
 from bayesfold.learning import choices as choose
 from bayesfold.learning.cross_fit import as_read, hash_identifiers
-from bayesfold.learning.discover import screened
+from bayesfold.learning.discover import find_codes, screened
 from bayesfold.learning.fit import EARNED, apply_given_priors
 from bayesfold.learning.pool.clock import Clock
 from bayesfold.learning.pool.repeat import repeated
@@ -49,6 +50,9 @@ BIAS_RIDGE = 10.0
 TO_EARN = ("parzen",)
 """Parts that are in the pool only where rows held out are predicted better with them, by `EARNED` nats in all: they
 keep rows, and what they say is seldom needed."""
+
+OF_COVARIANCES = ("gaussian",)
+"""Parts that read numbers as they are; the others read tables."""
 
 
 @dataclass(frozen=True)
@@ -135,7 +139,7 @@ def left_out(members: Mapping[str, Model], batch: Batch) -> HeldOutAnswers:
     doubt = doubt_of(batch, said.shape[2])
     own = choose.own_classes(rows)
     weight = in_rows(rows.weight, batch)
-    return HeldOutAnswers(add_doubt(said, doubt), own, weight, doubt=doubt, centre=centre_of(members))
+    return HeldOutAnswers(add_doubt(said, doubt), own, weight, doubt=doubt, centre=centre_of([*members]))
 
 
 def in_rows(weight: Floats | None, batch: Batch) -> Floats | None:
@@ -183,19 +187,22 @@ def folded(
     if found is None:
         return None
     said, doubt = found[0], doubt_of(batch, len(classes))
-    own, centre = choose.own_classes(batch), centre_of(recipes)
+    own, centre = choose.own_classes(batch), centre_of([*recipes])
     return HeldOutAnswers(add_doubt(said, doubt), own, in_rows(weight, batch), fold, doubt, centre)
 
 
-def centre_of(parts: Iterable[str]) -> tuple[float, ...]:
-    """The weights to which the parts of a pool are pulled: equal ones, and 0 of a part that has to earn its place.
+def centre_of(parts: Sequence[str]) -> tuple[float, ...]:
+    """The weights to which the parts of a pool are pulled: equal ones of tables and of covariances, together 1.
 
-    >>> centre_of(["naive", "gaussian", "parzen"])
-    (0.5, 0.5, 0.0)
+    Naive Bayes, AODE and KDB read the same tables and err together, so they share one weight. A part that has to earn
+    its place is pulled to 0.
+
+    >>> centre_of(["naive", "aode", "gaussian", "parzen"])
+    (0.25, 0.25, 0.5, 0.0)
     """
-    earning = [part in TO_EARN for part in parts]
-    others = earning.count(False)
-    return tuple(0.0 if earns else 1.0 / others for earns in earning) if others else ()
+    sides = {part: part in OF_COVARIANCES for part in parts if part not in TO_EARN}
+    many = Counter(sides.values())
+    return tuple(1.0 / (len(many) * many[sides[part]]) if part in sides else 0.0 for part in parts) if sides else ()
 
 
 def together(unseen: HeldOutAnswers, batch: Batch, first: Model, base: Recipe) -> Floats:
@@ -250,12 +257,12 @@ def by_folds(
         if not train.any():
             train = test
         table = frame.take(train), labels.take(train), None if weight is None else weight[train]
-        heard = screened(*table, next(iter(recipes[f].values())).options, frame.rows)
+        options = next(iter(recipes[f].values())).options
+        heard = screened(*table, options if options.codes is None else find_codes(*table, options), frame.rows)
         made[f], ways, asked = {}, Ways(*table), frame.take(test)
         for i, (part, recipe) in enumerate(recipes[f].items()):
-            recipe = replace(
-                recipe, classes=classes, options=replace(recipe.options, silent=heard.silent, shallow=heard.shallow)
-            )
+            chosen = replace(recipe.options, codes=heard.codes, silent=heard.silent, shallow=heard.shallow)
+            recipe = replace(recipe, classes=classes, options=chosen)
             model, way = ways.learn(recipe)
             out[test, i] = model.log_proba(model.schema.encode(asked))
             made[f][part] = repeated(recipe, model, way.found.columns)
