@@ -1,8 +1,8 @@
 """Which columns of integers are codes: names of groups (a school, a shop, a postcode) that happen to be digits.
 
 The size of a code means nothing, so bins and densities, which pool neighbouring numbers, say little; the rows that
-share a code say a lot. A column is read as categories where its single values predict the class of a left-out row better
-than the best of several equal-frequency histograms does,
+share a code say a lot. A column is read as categories where its single values predict the class of a left-out row
+better than the best of several equal-frequency histograms does,
 
     P(class | cell) = (n(cell, class) + P(class)) / (n(cell) + 1),     n without the row itself,
 
