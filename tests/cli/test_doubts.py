@@ -1,5 +1,6 @@
 """What is told of columns that are not what they seem, on tables as spreadsheets write them."""
 
+import numpy as np
 import pytest
 from tests.cli.pets import write
 from tests.cli.process import call
@@ -48,6 +49,20 @@ def test_what_may_be_thousands_or_decimals_is_not_guessed():
     assert plain_number("1,250") == plain_number("1.250") == ""
     assert plain_number("1,250,000") == "1250000"
     assert plain_number("-1.250,5") == "-1250.5"
+
+
+def test_a_model_that_contains_rows_says_so(tmp_path):
+    draw = np.random.default_rng(0)
+    turn = draw.random(300) * np.pi
+    side = np.arange(300) % 2
+    x = np.where(side, 1 - np.cos(turn), np.cos(turn)) + 0.2 * draw.normal(size=300)
+    y = np.where(side, 0.5 - np.sin(turn), np.sin(turn)) + 0.2 * draw.normal(size=300)
+    write(
+        tmp_path / "moons.csv",
+        [["x", "y", "moon"], *([f"{a:.4f}", f"{b:.4f}", f"m{k}"] for a, b, k in zip(x, y, side, strict=True))],
+    )
+    assert "contains 300 rows of the table" in call(tmp_path, "fit", "moons.csv", "-t", "moon").stderr
+    assert "of the table" not in call(tmp_path, "fit", "moons.csv", "-t", "moon", "-m", "naive").stderr
 
 
 def test_many_pairs_are_counted():

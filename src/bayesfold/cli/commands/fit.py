@@ -156,6 +156,12 @@ def fit(
         _learning.show_columns(trained.columns)
     _learning.show_scores(trained)
     _words.say(f"\n{'replaced' if replaced else 'wrote'} {out}")
+    if many := sum(len(column.places) for column in trained.model_.schema.landmarks):
+        rows_kept = _words.count_things(many, "row")
+        _words.warn(
+            f"{out} contains {rows_kept} of the table (its part 'parzen'): do not publish it if rows are confidential "
+            "(--model naive, aode, kdb and gaussian keep only counts and sums)"
+        )
 
 
 COMMAND = fit

@@ -105,5 +105,6 @@ class Binned(Encoding):
     @property
     def in_words(self) -> str:
         """How it is read, for a person."""
-        bins = f"numbers in {len(self.levels)} bins cut at {listed(self.cuts, 4)}" if self.cuts else "one bin"
+        cuts = listed([float(f"{cut:.12g}") for cut in self.cuts], 4)
+        bins = f"numbers in {len(self.levels)} bins cut at {cuts}" if self.cuts else "one bin"
         return with_markers(bins, self.missing)
