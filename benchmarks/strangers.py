@@ -104,8 +104,8 @@ def r_examples() -> Iterator[Table]:
         classes = [c for c in table.columns if is_class(table[c])]
         if classes:
             name = f"{path.parent.name}/{path.name.partition('.')[0]}"
-            some = table[table[classes[-1]].notna()].sample(min(len(table), MOST_ROWS), random_state=0, replace=False)
-            yield with_class(name, some, classes[-1])
+            known = table[table[classes[-1]].notna()]
+            yield with_class(name, known.sample(min(len(known), MOST_ROWS), random_state=0), classes[-1])
 
 
 def is_class(column: pd.Series) -> bool:
