@@ -1,11 +1,12 @@
 """Folds by content: equal rows together, rare classes in every fold, whatever order rows and columns stand in."""
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bayesfold.data.batch import Batch, Panel
-from bayesfold.data.folds import RARE, deal, separate_copies
+from bayesfold.data.folds import COPIES, RARE, deal, separate_copies
 
 
 def batch(x, y):
@@ -94,6 +95,13 @@ def test_copies_of_different_classes_are_told_apart_too():
     apart = separate_copies(mixed, label, rows=22, room=4)
     assert np.unique(apart[:20]).size == 20
     assert (apart[20:] == mixed[20:]).all()  # of few copies nothing changes
+
+
+@pytest.mark.parametrize(("copies", "contents"), [(COPIES, 1), (COPIES + 1, COPIES + 1)])
+def test_as_many_copies_as_may_be_stay_one_content_and_one_more_does_not(copies, contents):
+    mixed = np.array([7] * copies + [9] * 10, np.uint64)
+    apart = separate_copies(mixed, np.zeros(len(mixed), np.intp), rows=len(mixed), room=4)
+    assert np.unique(apart[:copies]).size == contents
 
 
 @given(seed=st.integers(0, 1_000), levels=st.sampled_from([2, 60, 64, 65, 200]), weighed=st.booleans())

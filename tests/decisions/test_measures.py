@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from bayesfold.decisions import metrics
-from bayesfold.decisions.measures import areas, mean, mean_log_loss
+from bayesfold.decisions.measures import SEEN_LOSS, Answers, Known, areas, mean, mean_log_loss, measured
 from bayesfold.decisions.metrics import effective_rows
+from bayesfold.decisions.never_seen import as_new
 
 
 def test_a_guess_by_the_prior_of_other_folds_is_not_worse_than_chance():
@@ -69,6 +70,39 @@ def test_of_hardly_more_than_one_row_there_is_a_mean_and_no_interval():
         found = mean(np.array([1.0, 0.0, 0.0]), np.array([weight, 0.5, 0.25]))
         assert found.value == pytest.approx(1.0)
         assert np.isnan([found.low, found.high]).all()
+
+
+@pytest.mark.parametrize("weights", [[2.0], [2.0, 0.0, 0.0], [1e9, 0.5, 0.25], [1.0, 1.0, 1.0]])
+def test_every_measure_knows_its_rows_however_few_weigh(weights):
+    """Differences between models, and means by fold, are taken row by row, also of rows that have no interval."""
+    w, truth = np.array(weights), np.array([0, 1, 1])[: len(weights)]
+    p = np.array([[0.9, 0.1], [0.2, 0.8], [0.7, 0.3]])[: len(weights)]
+    cost = np.array([[0.0, 5.0], [1.0, 0.0]])
+    found = measured(Answers(p, p.argmax(1), p.argmax(1)), Known(truth, w, cost, True, 0.4))
+    own = p[np.arange(len(w)), truth]
+    by_hand = {
+        "accuracy": [1, 1, 0],
+        "log-loss": -np.log(own),
+        "Brier": (1 - own) ** 2,
+        "cost": [0, 0, 5],
+        "cost, none rejected": [0, 0, 5],
+        "total risk": [0.1 * 5, 0.2 * 1, 0.3 * 5],
+        "coverage": [1, 1, 1],
+    }
+    assert {*found} == {*by_hand, "AUC", "ECE"}
+    for name, rows in by_hand.items():
+        np.testing.assert_allclose(found[name].rows, rows[: len(w)], rtol=1e-12)
+        assert found[name].value == pytest.approx(np.average(rows[: len(w)], weights=w))
+    assert found["AUC"].rows.shape == w.shape
+
+
+def test_where_every_class_is_new_each_row_is_there_and_has_no_loss_among_the_seen():
+    p, truth = np.array([[0.9, 0.1, 0.0], [0.2, 0.8, 0.0]]), np.array([2, 2])
+    known = Known(truth, np.ones(2), 1 - np.eye(3), never_seen=as_new(truth, [0, 1], 0.1), seen_apart=True)
+    found = measured(Answers(p, p.argmax(1)), known)[SEEN_LOSS]
+    assert np.isnan(found.value)
+    assert found.rows.shape == (2,)
+    assert np.isnan(found.rows).all()
 
 
 def test_the_interval_of_a_log_loss_holds_the_truth_before_the_first_surprise():

@@ -46,6 +46,11 @@ def test_a_class_without_rows_has_the_mean_of_all_rows_and_the_tied_covariance()
     np.testing.assert_allclose(normals.constant[2], tied.constant[0])
 
 
+def test_a_column_that_is_constant_within_classes_has_a_1024th_of_its_variance():
+    X, y = np.array([[-1.0, 5.0], [-1.0, 3.0], [1.0, 3.0], [1.0, 5.0]]), np.array([0, 0, 1, 1])
+    assert covariance.scale_of_columns(summed(X, y, classes=2)).tolist() == [1 / 1024, 1.0]
+
+
 @pytest.mark.parametrize(
     ("options", "says"),
     [

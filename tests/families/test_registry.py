@@ -2,6 +2,7 @@
 
 import dataclasses
 
+import numpy as np
 import pytest
 
 from bayesfold import families
@@ -19,6 +20,15 @@ def test_every_file_holds_a_frozen_family_of_its_name(name):
         kind().alpha = 2.0
     assert kind() == kind()
     assert hash(kind()) == hash(kind())
+
+
+@pytest.mark.parametrize("name", families.names())
+def test_what_a_family_holds_while_rows_are_left_out_makes_it_no_other_family(name):
+    plain = families.find(name)()
+    held = [field.name for field in dataclasses.fields(plain) if "ndarray" in str(field.type)]
+    holding = dataclasses.replace(plain, **dict.fromkeys(held, np.array([1.0, 2.0])))
+    assert holding == dataclasses.replace(plain, **dict.fromkeys(held, np.array([3.0, 4.0]))) == plain
+    assert hash(holding) == hash(plain)
 
 
 def test_a_family_that_is_not_there_is_refused_with_those_that_are():

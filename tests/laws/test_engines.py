@@ -9,6 +9,7 @@ from tests.io.engines.tables import FORMS, mixed
 from bayesfold.data.tables import frame
 from bayesfold.io import sample as module
 from bayesfold.io.fit import learn_from
+from bayesfold.io.open import open_source
 from bayesfold.learning.kinds import find, names
 from bayesfold.tally.counter import count
 
@@ -54,6 +55,17 @@ def test_every_engine_gives_the_memory_engines_tally(form, weight, table, tmp_pa
     assert trained.model_.classes == ("maybe", "never", "no", "yes")
     assert trained.model_.schema.columns["zip"].levels[0] == "00000"
     assert_same(trained.model_.tally, in_memory(trained.model_, table, weight))
+
+
+@pytest.mark.parametrize("skip", [None, 0, 1, 40, 99])
+@pytest.mark.parametrize("form", FORMS)
+def test_every_engine_scans_all_rows_but_those_that_are_skipped(form, skip, tmp_path):
+    numbered = pa.table({"n": pa.array(range(100), pa.int64()), "y": [*"ab"] * 50})
+    with open_source(FORMS[form](numbered, tmp_path / f"table.{form}")) as source:
+        told = () if skip is None else (skip,)
+        pieces = source.parts[0].scan({"n": pa.int64()}, {}, *told)
+        found = [n for piece in pieces for n in piece.column("n").to_pylist()]
+    assert found == list(range(skip or 0, 33 if form == "files" else 100))
 
 
 @pytest.mark.parametrize("at_once", [1 << 22, 100_000, 500])

@@ -160,6 +160,18 @@ def small(seed, rows, words):
     return pd.DataFrame(np.where(x > 1, "high", np.where(x < 0, "low", "mid")) if words else x), y
 
 
+@pytest.mark.parametrize("alpha", [1.0, "auto"])
+@pytest.mark.parametrize("sizes", [(1, 2), (1, 2, 3)])
+def test_of_two_structures_too_the_one_that_predicts_rows_left_out_is_kept(sizes, alpha):
+    """The class is the parity of three columns, of which two, whatever they are, tell nothing."""
+    bits = np.array([*np.ndindex(2, 2, 2)] * 12)
+    table = Frame.of({name: [*np.array(["no", "yes"])[bits[:, j]]] for j, name in enumerate("abc")})
+    for y, parents in ((bits.sum(1) % 2, 2), (bits[:, 0], 1)):
+        recipe = Recipe(Options(alpha=alpha), structure=tuple(map(Kdb, sizes)))
+        (network,) = learn(table, y, None, recipe)[0].mixture.networks
+        assert max(len(node.parents) - 1 for node in network) == parents
+
+
 def test_cuts_learned_with_the_rows_must_earn_their_flattery(monkeypatch):
     """They have seen every row that is left out of the tables, and fifths have not."""
     new, truth = small(99, 1_000, words=False)

@@ -1,11 +1,12 @@
-"""Normal scores of ranks are finite, however much of the weight one row has."""
+"""The axes of numbers: means and deviations of weighted rows, and finite scores of ranks whatever rows weigh."""
 
 from statistics import NormalDist
 
 import numpy as np
 import pytest
 
-from bayesfold.learning.gaussian_vector import KNOTS, normal_scores
+from bayesfold.data.encodings import Real
+from bayesfold.learning.gaussian_vector import KNOTS, Known, normal_scores, scaled
 
 
 @pytest.mark.parametrize("weight", [[1e17, 1.0, 1.0], [1.0, 1.0, 1e17], [1.0, 1e17, 1.0], [1e300, 1e-300, 1.0]])
@@ -27,3 +28,15 @@ def test_of_many_values_so_many_are_knots_and_the_ends_are_among_them() -> None:
     knots = np.array(normal_scores(x, np.ones(1_000)))
     assert len(knots) == KNOTS
     assert knots[[0, -1], 0].tolist() == [0.0, 999.0]
+
+
+@pytest.mark.parametrize("by_rank", [False, True])
+@pytest.mark.parametrize("unit", [0.001, 1.0, 40.0])
+def test_a_weight_is_so_many_rows_in_any_unit(unit: float, by_rank: bool) -> None:
+    x, copies = np.array([7.0, 1.0, np.nan, 4.0]), np.array([1, 3, 2, 2])
+    weighed = scaled(Real("x"), Known.of(x, copies * unit), by_rank, 5.0)
+    copied = scaled(Real("x"), Known.of(x.repeat(copies), None), by_rank, 5.0)
+    np.testing.assert_allclose([weighed.centre, weighed.unit], [copied.centre, copied.unit], rtol=1e-12)
+    np.testing.assert_allclose(weighed.knots, copied.knots, rtol=1e-12)
+    if not by_rank:  # (3 x 1 + 2 x 4 + 7) / 6 = 3, and (3 x 4 + 2 x 1 + 16) / 6 = 5
+        np.testing.assert_allclose([weighed.centre, weighed.unit**2], [3.0, 5.0], rtol=1e-12)

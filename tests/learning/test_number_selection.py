@@ -62,6 +62,22 @@ def test_the_error_of_a_difference_is_that_of_the_rows():
     assert error(new, old, own, sample(np.full(200, 2.0))) == pytest.approx(plain)
 
 
+@pytest.mark.parametrize(
+    ("weight", "evidence"),
+    [
+        ([20.0, 10.0], [1.2, 0.6]),  # (20 + 10)^2 / (20^2 + 10^2) = 1.8 rows
+        ([0.0, 5.0, 5.0], [0.0, 1.0, 1.0]),
+        ([0.0, 0.0], [0.0, 0.0]),
+        ([], []),
+    ],
+)
+def test_weights_are_as_much_evidence_as_rows_of_equal_weight_and_copies_as_many_rows(weight, evidence):
+    w = np.array(weight)
+    np.testing.assert_allclose(sample(w, rows=len(w)).evidence, evidence, rtol=1e-12)
+    np.testing.assert_array_equal(sample(w, copies=True, rows=len(w)).evidence, w)
+    np.testing.assert_array_equal(sample(rows=len(w)).evidence, np.ones(len(w)))
+
+
 def test_a_later_item_must_be_better_by_more_than_its_noise():
     assert first_least([3.0, 2.0], float, 0.1, lambda new, old: 0.8) == 2.0
     assert first_least([3.0, 2.0], float, 0.1, lambda new, old: 1.0) == 3.0

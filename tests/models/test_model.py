@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from bayesfold import NaiveBayes
+from bayesfold import BayesClassifier, NaiveBayes
 from bayesfold.families.categorical import Categorical
 from bayesfold.families.gaussian import Gaussian
 from bayesfold.families.poisson import Poisson
@@ -75,6 +75,19 @@ def test_a_model_merged_with_a_decayed_one_has_decayed():
         both.forget(X, Y)
     both.forget(X, Y, sample_weight=[0.5] * 5)
     assert both.model_.class_weights().tolist() == [2.0, 3.0]
+
+
+@pytest.mark.parametrize("make", [fitted, lambda: BayesClassifier().fit(X, Y)], ids=["a model", "a pool"])
+@pytest.mark.parametrize("faded", [False, True])
+def test_a_blank_model_has_not_decayed_whatever_it_was_made_of(make, faded):
+    """Only of a decayed model it must be said what the rows weigh that it should forget."""
+    clf = make().decay(0.5) if faded else make()
+    fresh = clf.blank().partial_fit(X, Y)
+    first = {name: column[:1] for name, column in X.items()}
+    assert fresh.forget(first, Y[:1]).model_.class_counts().tolist() == [1, 3]
+    if faded:
+        with pytest.raises(ValueError, match="this model has decayed"):
+            clf.forget(first, Y[:1])
 
 
 def test_what_was_answered_before_a_change_is_not_answered_after_it():

@@ -113,7 +113,7 @@ def room_of(mutant: Mutant) -> str:
 
 def beside(mutant: Mutant) -> str:
     """What the file of tests of a mutant's module is called."""
-    return "test_" + Path(mutant.path).name
+    return "test_" + Path(mutant.path).name.lstrip("_")
 
 
 def stages_of(mutant: Mutant, known: dict) -> Iterator[tuple[list[str], bool]]:

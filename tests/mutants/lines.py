@@ -57,7 +57,8 @@ def trace_folder(folder: str, found: Path) -> dict:
     """The tests of each line that a folder of tests runs, and how long and how well each test ran."""
     settings, log, data = found.with_suffix(".ini"), found.with_suffix(".log"), found.with_suffix(".coverage")
     settings.write_text(SETTINGS.format(file=data), encoding="utf-8")
-    command = [sys.executable, "-m", "coverage", "run", f"--rcfile={settings}", "-m", "pytest", "-q", "--quick"]
+    command = [sys.executable, "-m", "coverage", "run", f"--rcfile={settings}", "-m", "pytest", "-q"]
+    command += ["--quick"] if folder.startswith("tests/") else []  # conftest's option, which examples have no use for
     command += ["-p", "tests.mutants.lines", "-p", "no:cacheprovider", "--durations=0", "--durations-min=0"]
     command += [*(f"--ignore={path}" for path in LEFT_OUT), folder]
     with log.open("w", encoding="utf-8") as out:

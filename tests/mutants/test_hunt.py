@@ -26,6 +26,12 @@ def test_tests_beside_the_module_are_asked_first_then_those_of_its_room() -> Non
     assert hunt.tests_of(MUTANT, KNOWN) == expected
 
 
+def test_tests_of_a_helper_are_called_like_it_without_its_underscore() -> None:
+    helper = Mutant("src/bayesfold/families/_covariance.py", 7, "x -> y", "")
+    first, _ = next(stages_of(helper, {"lines": {}, "seconds": {}}))
+    assert first == [helper.path, "tests/families/test_covariance.py"]
+
+
 def test_a_survivor_is_asked_again_with_every_case() -> None:
     beside = [MUTANT.path, "tests/store/test_fits.py"]
     soon, later = ["tests/store/b.py::quick"], ["tests/cli/a.py::slow"]

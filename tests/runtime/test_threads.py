@@ -52,6 +52,19 @@ def test_several_pieces_are_shared_between_who_asks_and_the_pool(monkeypatch):
     assert sum(name.startswith("bayesfold") for name in names) == 1
 
 
+def test_who_has_asked_once_has_the_pool_again_also_after_an_error(monkeypatch):
+    monkeypatch.setattr(threads, "workers", lambda: 2)
+
+    def refuse(item):
+        raise ValueError(item)
+
+    with pytest.raises(ValueError, match="0"):
+        threads.each(refuse, range(2))
+    for _ in range(2):
+        both = threading.Barrier(2, timeout=60)
+        assert sorted(threads.each(lambda item, both=both: both.wait(), range(2))) == [0, 1]
+
+
 def test_of_several_errors_the_first_piece_is_told(monkeypatch):
     monkeypatch.setattr(threads, "workers", lambda: 2)
     both = threading.Barrier(2, timeout=60)

@@ -24,12 +24,12 @@ def grown(**options: Any) -> Words:
 def test_a_term_weighs_its_count_times_its_idf_as_in_scikit_learn(norm: str | None) -> None:
     rarity = Rarity.of(grown().encode(Frame.of({"body": DOCUMENTS})))
     column = grown(norm=norm, rarity=rarity)
-    new = ["win win ten", "prize unheard of", "ten ten ten at"]
+    new = ["win win ten", "prize unheard of", "", "ten ten ten at", "unheard of"]
     counts, tfidf = CountVectorizer(), TfidfTransformer(norm=norm)
     tfidf.fit(counts.fit_transform(DOCUMENTS))
     order = [counts.vocabulary_[term] for term in column.vocabulary]
     found = column.encode(Frame.of({"body": new}))
-    weights = csr_array((found.data, found.columns, found.starts), shape=(3, column.width)).toarray()
+    weights = csr_array((found.data, found.columns, found.starts), shape=(5, column.width)).toarray()
     np.testing.assert_allclose(weights, tfidf.transform(counts.transform(new)).toarray()[:, order], rtol=1e-12)
 
 

@@ -17,6 +17,7 @@ from bayesfold.io.csv.row_index import (
     cut_into_pieces,
     scan_file,
     scan_stream,
+    shorten_chunks,
     start_of_row,
     with_spare,
 )
@@ -175,6 +176,15 @@ def test_pieces_are_whole_rows(rows, end, closed, most, at_once):
     if at_once > len(data):
         whole = found[: -1 if closed else -2]  # a row without its line break comes by itself
         assert [piece.rows for piece in whole] == [most] * len(whole)
+
+
+@pytest.mark.parametrize("first", [b'"a\n,b",1\n', b"a,1\n", b"\xc3\xa9,1\n"])
+@pytest.mark.parametrize("quota", [0, 1, 3, 100])
+def test_of_a_chunk_as_many_whole_rows_are_kept_as_fit_and_one_in_any_case(first, quota):
+    whole = first + b"c,2\n" + first
+    chunks = [with_spare(np.frombuffer(whole, np.uint8)), with_spare(np.frombuffer(first, np.uint8))]
+    found = [bytes(chunk[: -lines.SPARE]) for chunk in shorten_chunks(chunks, quota, ord(","))]
+    assert found == ([whole, first] if quota == 100 else [first, first])
 
 
 def test_a_row_without_end_is_refused(monkeypatch):

@@ -43,6 +43,18 @@ def test_a_sample_is_spread_over_all_rows():
     assert abs(look.table.num_rows - 2_000) <= 5  # multiples of the golden section are spread evenly, not exactly
 
 
+@pytest.mark.parametrize(("classes", "most"), [(["n", "p"], 100), (["n"], 100), (["n"], 2)])
+def test_columns_with_the_class_are_counted_at_once_where_rows_have_none_or_one_that_was_not_known(classes, most):
+    part = query("select range % 2 as a, [null, 'n', 'p'][range % 3 + 1] as y from range(60)")
+    tables = part.class_tables(["a"], "y", classes, 60, "times", most)
+    if most == 2:  # a class, another and none: more than are wanted
+        assert tables is None
+        return
+    (table,) = tables
+    counts = sorted(zip(*table.to_pydict().values(), strict=True))
+    assert counts == [(0, "n", 10), (0, "p", 10), (1, "n", 10), (1, "p", 10)]
+
+
 @pytest.mark.parametrize("behind", ["", ";", " ; ", "; -- all of them", "; /* all */ ", " -- all; of them"])
 def test_what_stands_behind_a_query_does_not_matter(behind):
     part = query(f"select range as a from range(5){behind}")

@@ -74,6 +74,17 @@ def test_a_default_of_bif_fills_the_rows_that_are_not_given_wherever_it_stands(r
     assert network.table("b").to_dict() == {"x": {"x": 0.5, "y": 0.5}, "y": {"x": 0.25, "y": 0.75}}
 
 
+@pytest.mark.parametrize("parents", [0, 1, 2, 3])
+def test_a_default_of_bif_has_a_number_for_each_state_of_the_child_whatever_stands_above_it(parents):
+    states = b"variable %s { type discrete [ %d ] { %s }; }\n"
+    text = states % (b"child", 3, b"x, y, z")
+    for i in range(parents):
+        text += states % (b"p%d" % i, 2, b"x, y") + b"probability ( p%d ) { table 0.5 0.5; }\n" % i
+    above = b" | " + b", ".join(b"p%d" % i for i in range(parents)) if parents else b""
+    network = formats.find("bif").read(text + b"probability ( child%s ) { default 0.2 0.3 0.5; }" % above)
+    assert network.table("child").values.reshape(-1, 3).tolist() == [[0.2, 0.3, 0.5]] * 2**parents
+
+
 def test_a_row_of_bif_that_is_given_twice_has_one_meaning_or_is_refused():
     both = A.replace(b"variable a", b"variable b") + A + b"probability ( a ) { table 0.5 0.5; }\n"
     once, again, other = "(y) 0.25 0.75;", "(x) 0.5 0.5; (y) 0.25, 0.75;", "(x) 0.5 0.5; (y) 0.75, 0.25;"

@@ -94,6 +94,34 @@ def test_soft_evidence_of_everything_equals_enumeration_where_tiles_are_short_an
         np.testing.assert_allclose([log_p, math.log(table[tuple(states)])], math.log(table.max()), **CLOSE)
 
 
+@pytest.mark.parametrize("many", [9, 12])
+@pytest.mark.parametrize("soft", [False, True])
+@pytest.mark.parametrize("short", [2, 4, 16, 64])
+def test_tables_that_are_nearly_all_zeros_equal_enumeration(many, soft, short, monkeypatch):
+    """One variable is the sum of two others, so that few entries lead; others are told along the tile."""
+    monkeypatch.setattr(workspace, "TILE", short)
+    rng = np.random.default_rng(9)
+    parents = ((), (), (0, 1), (0,), (0, 3), (1, 3), (2, 3))
+    for _ in range(CASES // 50):
+        cards = (many, many, many, *(int(c) for c in rng.integers(2, 5, 4)))
+        tables = [rng.random([*(cards[u] for u in above), cards[v]]) + 0.01 for v, above in enumerate(parents)]
+        tables[2] = np.eye(many)[np.add.outer(np.arange(many), np.arange(many)) % many]
+        tables = [table / table.sum(-1, keepdims=True) for table in tables]
+        engine = Engine(InferenceProblem(cards, parents, tuple(tables)))
+        said = {v: rng.random(cards[v]) + 0.1 for v in range(7)} if soft else {}
+        table = brute.joint(engine.problem)
+        for v, weights in said.items():
+            table = table * brute.along(weights, v, 7)
+        for evidence in ({}, {4: 0}, {5: 1, 6: 0}):
+            agreeing = table
+            for v, state in evidence.items():
+                agreeing = agreeing * brute.along(np.eye(cards[v])[state], v, 7)
+            for v, values in enumerate(engine.marginals(evidence, said)):
+                expected = agreeing.sum(tuple(u for u in range(7) if u != v)) / agreeing.sum()
+                np.testing.assert_allclose(values, expected, **CLOSE)
+                np.testing.assert_allclose(engine.marginal(v, evidence, said), expected, **CLOSE)
+
+
 def halves(rng, cards):
     """A network of eight variables in which every row has two states of the same probability, and no others."""
     woven = brute.woven(rng, cards)

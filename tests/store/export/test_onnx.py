@@ -52,6 +52,21 @@ def test_a_row_with_an_infinite_number_has_no_answer(labels, kind, none):
     np.testing.assert_equal(label.tolist(), [none, labels[0]])
 
 
+@pytest.mark.parametrize(("large", "kind"), [(2**63, np.uint64), (2**64 - 2048, np.uint64), (-(2**63), np.int64)])
+def test_a_class_that_is_no_signed_integer_of_64_bits_is_refused(large, kind):
+    """The lowest of them stands for no answer."""
+    y = np.array([1, 1, large, large], kind)
+    clf = bf.NaiveBayes(numeric="gaussian").fit({"mass": [1.0, 2.0, 4.0, 6.0]}, y)
+    with pytest.raises(ValueError, match=f"the class {large} is an integer that ONNX has no labels for"):
+        export.find("onnx").write(clf)
+
+
+@pytest.mark.parametrize("large", [2**63 - 1024, 1024 - 2**63])
+def test_the_largest_classes_that_double_precision_holds_are_answered(large):
+    run = session(bf.NaiveBayes(numeric="gaussian").fit({"mass": [1.0, 2.0, 4.0, 6.0]}, [1, 1, large, large]))
+    assert run.run(None, {"mass": np.array([1.0, 6.0])})[0].tolist() == [1, large]
+
+
 def test_a_zero_below_zero_is_the_level_zero():
     clf = bf.NaiveBayes(families={"grade": "categorical"}).fit({"grade": [0, 1, 0, 1, 2, 0]}, [*"ppqpqq"])
     columns = {"grade": [-0.0, 1.0, 3.0, None]}

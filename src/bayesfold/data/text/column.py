@@ -197,13 +197,10 @@ class Words(Encoding):
 
 
 def document_lengths(norm: str, weights: Floats, rows: Sparse, one: float, unknown: Any) -> Floats:
-    """The length of each document; each of its unknown terms weighs as one term that occurs once."""
+    """The length of each document, 0 of one without terms; each unknown term weighs as one term that occurs once."""
     if norm == "l1":
-        total = np.bincount(rows.row, weights, len(rows)) + one * unknown
-    else:
-        total = np.sqrt(np.bincount(rows.row, weights * weights, len(rows)) + one * one * unknown)
-    positive: Floats = np.where(total > 0, total, 1.0)
-    return positive
+        return np.asarray(np.bincount(rows.row, weights, len(rows)) + one * unknown)
+    return np.asarray(np.sqrt(np.bincount(rows.row, weights * weights, len(rows)) + one * one * unknown))
 
 
 def read_text(frame: Frame, name: str, missing: frozenset[Level]) -> Any:

@@ -1,0 +1,37 @@
+"""Averages over super-parents are those of the definition, however many classes and columns there are."""
+
+import numpy as np
+import pytest
+
+from bayesfold import AODE
+
+
+def drawn(classes, columns):
+    """As many rows of each class, so that its smoothed prior is the same."""
+    draw, rows = np.random.default_rng(10 * classes + columns), 60 * classes
+    y = np.arange(rows) % classes
+    return (draw.integers(0, 3, (rows, columns)) + (draw.random((rows, columns)) < 0.1 * y[:, None])) % 3, y
+
+
+@pytest.mark.parametrize("columns", [2, 3, 4, 7])
+@pytest.mark.parametrize("classes", [2, 3, 4, 5, 6, 7, 8, 9, 13])
+def test_the_definition_for_any_number_of_classes(classes, columns):
+    """P(class, row) is the mean over i of P(class, x_i) times each P(x_j | class, x_i), each cell with one row more."""
+    X, y = drawn(classes, columns)
+    clf = AODE(families=dict.fromkeys([f"x{j}" for j in range(columns)], "categorical"), alpha=1.0).fit(
+        {f"x{j}": X[:, j].astype(str) for j in range(columns)}, y
+    )
+    asked = X[:40]
+    joint = np.zeros((40, classes))
+    for k in range(classes):
+        own = X[y == k]
+        for i in range(columns):
+            alike = own[:, i][None] == asked[:, i][:, None]  # [asked, row]
+            product = (alike.sum(1) + 1.0) / (len(own) + 3)
+            for j in set(range(columns)) - {i}:
+                both = alike & (own[:, j][None] == asked[:, j][:, None])
+                product = product * (both.sum(1) + 1.0) / (alike.sum(1) + 3)
+            joint[:, k] += product
+    expected = joint / joint.sum(1, keepdims=True)
+    found = clf.predict_proba({f"x{j}": asked[:, j].astype(str) for j in range(columns)})
+    np.testing.assert_allclose(found, expected, rtol=1e-9)
