@@ -16,7 +16,7 @@ HINT = re.compile(r"(?<!--set )(?<![-\w'\"])[a-z_]{2,}=(?!=)|\b\w+\.\w+\([a-zX, 
 ONLY_IN_PYTHON = re.compile(
     # arguments that no command passes on
     r"and repeats=|^(folds|groups|repeats|how|factor|reject_cost|missing|missing_columns)=|reject_label=|"
-    r"classes=\[|logs=|how='refit'|bf\.decide|str\(value\)|X\.reshape|"
+    r"classes=(\[| says)|logs=|how='refit'|bf\.decide|str\(value\)|X\.reshape|"
     r"bayesfold\.load\(path\)|sample_weight=|^decimal=|^columns='x'|given in columns=|combine='mean'|schema="
 )
 

@@ -127,3 +127,47 @@ def test_truth_values_of_files_of_several_kinds_are_two_levels_and_two_classes(t
         call(tmp_path, "fit", file, "-t", "y", "--like", "m.bayes", "-o", "like.bayes")
         call(tmp_path, "merge", "m.bayes", "like.bayes", "-o", "both.bayes")
         assert bf.load(tmp_path / "both.bayes").model_.class_counts().tolist() == more.model_.class_counts().tolist()
+
+
+LONG = [2**60 + int(grade) for grade in GRADE]
+"""Account numbers: whole numbers that are one float."""
+
+
+@pytest.mark.parametrize("how", ["text", "rows"])
+def test_long_whole_numbers_keep_every_digit(how):
+    clf = bf.NaiveBayes(families={"x": "categorical"}).fit({"x": LONG}, LABELS)
+    asked = {"x": [str(x) for x in LONG]} if how == "text" else [{"x": x} for x in LONG]
+    np.testing.assert_array_equal(clf.predict_proba(asked), clf.predict_proba({"x": LONG}))
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+def test_long_whole_numbers_of_a_file_keep_every_digit(ending, tmp_path):
+    clf = bf.NaiveBayes(families={"x": "categorical"}).fit({"x": LONG}, LABELS)
+    clf.save(tmp_path / "m.bayes")
+    pq.write_table(pa.table({"x": LONG}), tmp_path / "t.parquet")
+    (tmp_path / "t.csv").write_text("x\n" + "".join(f"{x}\n" for x in LONG))
+    call(tmp_path, "predict", "m.bayes", f"t.{ending}", "-o", "a.parquet")
+    found = pq.read_table(tmp_path / "a.parquet").to_pandas()[[f"P({c})" for c in clf.classes_]]
+    np.testing.assert_allclose(found, clf.predict_proba({"x": LONG}), rtol=1e-12)
+
+
+@pytest.mark.parametrize("labels", [int, str])
+def test_long_whole_numbers_are_classes_from_a_file(labels, tmp_path):
+    clf = bf.NaiveBayes().fit({"x": LABELS}, LONG)
+    clf.save(tmp_path / "m.bayes")
+    lines = [f"{c},{x}\n" for c, x in zip(LABELS, LONG, strict=True)]
+    (tmp_path / "t.csv").write_text("x,y\n" + "".join(lines))
+    pq.write_table(pa.table({"x": LABELS, "y": [labels(x) for x in LONG]}), tmp_path / "t.parquet")
+    for file in ("t.csv", "t.parquet"):
+        call(tmp_path, "update", "m.bayes", file, "-t", "y", "-o", "n.bayes")
+        assert bf.load(tmp_path / "n.bayes").classes_.tolist() == sorted(set(LONG))
+        judged = json.loads(call(tmp_path, "evaluate", "m.bayes", file, "-t", "y", "--json").stdout)
+        assert judged["scores"]["m"]["accuracy"]["value"] == pytest.approx(clf.score({"x": LABELS}, LONG))
+
+
+def test_a_column_that_floats_cannot_tell_apart_says_so():
+    with pytest.warns(bf.ColumnWarning, match="columns left out: 'x'"):
+        clf = bf.NaiveBayes().fit({"x": [2**60 + k for k in range(4)] * 20, "z": GRADE}, LABELS)
+    why = {line.name: line.why for line in clf.columns_}["x"]
+    assert "4 integers that are one number to 16 digits" in why
+    assert "families={'x': 'categorical'}" in why

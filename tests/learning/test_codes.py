@@ -86,3 +86,22 @@ def test_a_row_is_left_out_of_its_own_cell():
     share = np.array([3, 2]) / 5
     by_hand = [(1 + share[0]) / 3, (1 + share[0]) / 3, share[1] / 3, share[1] / 2, share[0] / 2]
     assert losses_left_out(cell, own, np.ones(5)) == pytest.approx(-np.log(by_hand))
+
+
+@pytest.mark.parametrize("make", [NaiveBayes, BayesClassifier])
+@pytest.mark.parametrize("rows", [26, 30, 39, 40, 45])
+def test_a_few_rows_of_many_integers_are_numbers(make, rows):
+    """Fewer rows than the widest bins need: nothing to compare single values with."""
+    draw = np.random.default_rng(rows)
+    x = np.concatenate([np.arange(22) * 3, draw.choice(np.arange(22) * 3, rows - 22)])
+    clf = make().fit(pd.DataFrame({"x": draw.permutation(x), "z": draw.normal(size=rows)}), np.arange(rows) % 2)
+    assert clf.columns_[0].why != CODES
+
+
+def test_long_numbers_of_schools_are_categories_too():
+    """Integers of 64 bits that differ only in digits that no float holds."""
+    X, y = schools()
+    X["school"] += 2**62
+    clf = NaiveBayes().fit(X[:450], y[:450])
+    assert clf.columns_[0].why == CODES
+    assert clf.score(X[450:], y[450:]) > 0.9

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from bayesfold.data.frame import Frame, Level
 from bayesfold.data.tables import from_columns
+from bayesfold.runtime.arrow_buffers import EXACT
 from bayesfold.runtime.messages import listed
 
 NO_MARKERS: frozenset[Level] = frozenset()
@@ -187,11 +188,18 @@ class Encoding(ABC):
 
 
 def kind_of_levels(levels: tuple[Level, ...]) -> str:
-    """The kind of the levels of a column of categories, in words."""
+    """The kind of the levels of a column of categories, in words.
+
+    Whole numbers that no float holds are read as text, whose digits are all kept.
+
+    >>> kind_of_levels((7, 8.5)), kind_of_levels((7, 2**53 + 1)), kind_of_levels((None, True))
+    ('number', 'text', 'truth')
+    """
     shown = [level for level in levels if level is not None]
     if shown and all(isinstance(level, bool) for level in shown):
         return "truth"
-    return "number" if shown and all(isinstance(level, int | float) for level in shown) else "text"
+    long = any(isinstance(level, int) and abs(level) >= EXACT for level in shown)
+    return "number" if shown and not long and all(isinstance(level, int | float) for level in shown) else "text"
 
 
 def with_markers(kind: str, missing: frozenset[Level]) -> str:

@@ -9,12 +9,17 @@ written for it; levels of several kinds were told apart on purpose, and stay so.
 ('V8', 8, 8, 'true')
 """
 
+import re
 from collections.abc import Sequence
 from math import isfinite
 
 from bayesfold.data.frame import Level
+from bayesfold.runtime.arrow_buffers import EXACT
 
 TRUTHS = {"true": True, "false": False}
+DIGITS = re.compile(r"\s*([-+]?0*[0-9]{16,20})(\.0*)?\s*")
+"""A whole number of 64 bits that a float may not hold."""
+
 STYLES = (str, str.lower, str.upper)
 """How a truth value is written: as Python does, as JSON does, as spreadsheets do."""
 
@@ -55,15 +60,17 @@ def are_texts(levels: Sequence[Level]) -> bool:
 
 
 def as_number(text: str) -> Level:
-    """The number that a text says, or the text itself.
+    """The number that a text says, or the text itself; of whole numbers every digit, which no float keeps beyond 2**53.
 
-    >>> as_number("8.0"), as_number("1e3"), as_number("V8")
-    (8.0, 1000.0, 'V8')
+    >>> as_number("8.0"), as_number("1e3"), as_number("V8"), as_number("9007199254740993")
+    (8.0, 1000.0, 'V8', 9007199254740993)
     """
     try:
         x = float(text)
     except ValueError:
         return text
+    if abs(x) >= EXACT and (digits := DIGITS.fullmatch(text)):
+        return int(digits[1])
     return x if isfinite(x) else text
 
 

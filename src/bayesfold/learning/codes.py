@@ -12,12 +12,13 @@ wide bins, not better: the left-out row leaves its cell to the other classes.
 
 from collections.abc import Sequence
 from math import sqrt
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bayesfold.data.encodings import Real
-from bayesfold.data.frame import Floats, Frame
+from bayesfold.data.frame import Coded, Floats, Frame
 from bayesfold.learning.number_candidates import EXACT, Sample
 from bayesfold.learning.one_column import MOST_LEVELS, Options, is_numbering, kind_of, markers
 
@@ -49,8 +50,10 @@ def is_code(frame: Frame, name: str, options: Options, sample: Sample) -> bool:
     x = Real(name, missing=markers(options.missing, name)).encode(frame)[sample.rows]
     known = np.isfinite(x)
     some = x[known]
-    if len(some) < ROWS_A_VALUE * FEW_VALUES or (some != np.floor(some)).any() or np.abs(some).max() >= EXACT:
+    if len(some) < ROWS_A_BIN * min(BINS) or (some != np.floor(some)).any():
         return False
+    if np.abs(some).max() >= EXACT:  # integers that no float tells apart
+        some = in_order(frame.coded(name), sample.rows[known])
     values, cell = np.unique(some, return_inverse=True)
     if not FEW_VALUES < len(values) <= len(some) / ROWS_A_VALUE or is_numbering(frame.column(name)):
         return False
@@ -63,6 +66,20 @@ def is_code(frame: Frame, name: str, options: Options, sample: Sample) -> bool:
     gain = weight * (best - single)
     better = gain.sum() > EARNED + ERRORS * sqrt(len(gain)) * gain.std()
     return bool(better) and len(frame.coded(name).levels) <= MOST_LEVELS
+
+
+def in_order(coded: Coded, rows: NDArray[np.intp]) -> Floats:
+    """[row]: the place of its number among those of all rows, in order.
+
+    >>> from bayesfold.data.frame import code
+    >>> in_order(code(np.array([2**60 + 2, 2**60, 2**60 + 1, 2**60])), np.array([0, 1, 3]))
+    array([1., 0., 0.])
+    """
+    shown, row = np.unique(coded.index[rows], return_inverse=True)
+    numbers = cast("list[float]", [coded.levels[k] for k in shown])
+    places = np.empty(len(shown))
+    places[sorted(range(len(shown)), key=numbers.__getitem__)] = np.arange(len(shown))
+    return np.asarray(places[row])
 
 
 def bins(values: Floats, cell: NDArray[np.intp], many: int) -> NDArray[np.intp]:

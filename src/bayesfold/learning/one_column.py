@@ -7,7 +7,6 @@ from typing import Any, Literal
 
 import numpy as np
 import pyarrow as pa
-from numpy.typing import NDArray
 
 from bayesfold.data.encodings import Categories, Real
 from bayesfold.data.encodings.numbers import refuse_infinity
@@ -20,6 +19,7 @@ from bayesfold.learning.number_candidates import (
     Sample,
     densities,
     family_of,
+    levels_of,
     read_number,
 )
 from bayesfold.runtime.arrow_buffers import to_numpy
@@ -136,7 +136,7 @@ def one_column(
         x = Real(name, missing=missing).encode(frame)[:: max(1, frame.rows // SAMPLE)]
         seen = x[~np.isnan(x)]
         if len(seen) == 0 or (seen.min() == seen.max() and not options.more_to_come):
-            why = constant(name, Real(name, missing=missing).encode(frame))
+            why = constant(frame, Real(name, missing=missing))
             if why:
                 return None, why
         return "number", ""
@@ -223,11 +223,17 @@ def kind_of(values: Any) -> str:
     return "text" if is_text(values.type) or pa.types.is_null(values.type) else "number"
 
 
-def constant(name: str, x: NDArray[np.float64]) -> str:
+def constant(frame: Frame, column: Real) -> str:
     """Why a column of one value is left out; empty when it has two."""
+    x = column.encode(frame)
     seen = x[~np.isnan(x)]
     if np.isinf(seen).any():
-        refuse_infinity(name, int(np.flatnonzero(np.isinf(x))[0]))
+        refuse_infinity(column.name, int(np.flatnonzero(np.isinf(x))[0]))
     if not len(seen):
         return "left out: no row has a value"
-    return f"left out: every row has the value {seen[0]:g}" if seen.min() == seen.max() else ""
+    if seen.min() < seen.max():
+        return ""
+    if (many := len(levels_of(column, frame))) > 1:
+        keep = f"families={{{column.name!r}: 'categorical'}} keeps it"
+        return f"left out: {many} integers that are one number to 16 digits, which is what a float holds ({keep})"
+    return f"left out: every row has the value {seen[0]:g}"
