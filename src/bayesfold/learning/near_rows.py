@@ -6,9 +6,12 @@ best temperature: before it the choice would be driven by overconfidence.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bayesfold.data.batch import Batch, Panel
 from bayesfold.data.folds import deal
@@ -50,6 +53,50 @@ class Sample:
     whole: bool
 
 
+class HeldOutRows(NamedTuple):
+    """The left-out rows on which kernels are chosen: positions, classes, log priors and weights.
+
+    `own_weight` is what each row takes away from its landmark.
+    """
+
+    x: Floats
+    own: NDArray[np.intp]
+    log_prior: Floats
+    own_weight: Floats
+    weight: Floats | None
+
+
+@dataclass(frozen=True)
+class Whitened:
+    """Landmarks under one whitening, and the left-out rows' log joints by the kernel widths that were tried."""
+
+    rows: HeldOutRows
+    landmarks: Landmarks
+    weight: Floats
+    unit: float
+    log_joints: dict[float, Floats] = field(default_factory=dict)
+
+    @cached_property
+    def distances(self) -> tuple[Floats, NDArray[np.intp]]:
+        """[row, landmark]: squared distances; and each row's own landmark."""
+        distance, place = self.landmarks.square_distances(self.rows.x), np.empty(len(self.rows.x), np.intp)
+        near_rows.nearest(distance, place)
+        return distance, place
+
+    def log_joint(self, width: float) -> Floats:
+        """[row, class]: log P(class, row) by kernels of this width, without the row itself."""
+        if width not in self.log_joints:
+            kernels = Near(self.landmarks, self.weight, width, self.unit)
+            densities = kernels.log_densities(*self.distances, self.rows.own, self.rows.own_weight)
+            self.log_joints[width] = self.rows.log_prior + densities
+        return self.log_joints[width]
+
+    def loss(self, width: float) -> float:
+        """The log-loss of the left-out rows under the best temperature."""
+        log_joint, (_, own, _, _, weight) = self.log_joint(width), self.rows
+        return log_loss(log_joint * temperature(log_joint, own, weight), own, weight)
+
+
 def learn_parzen(way: Way, normal: Model, choices: ParzenChoices, most_bytes: float = MOST_BYTES) -> tuple[Model, Way]:
     """Kernels around rows that were read in this way; `normal` is the Gaussian Bayes of these rows.
 
@@ -62,39 +109,25 @@ def learn_parzen(way: Way, normal: Model, choices: ParzenChoices, most_bytes: fl
     if size > most_bytes:
         raise TooLargeError(f"the landmarks would need {size / 2**20:.3g} MiB (limit {most_bytes / 2**20:.3g})")
     rows = choose.rows_left_out(normal, sample.batch, choose.FEW)
-    own, prior = choose.own_classes(rows), normal.log_prior_left_out(rows)
-    x, out, unit = np.ascontiguousarray(rows.reals[0].values), leaving(rows), choose.weight_of_a_row(way.batch)
+    held_out = HeldOutRows(
+        np.ascontiguousarray(rows.reals[0].values),
+        choose.own_classes(rows),
+        normal.log_prior_left_out(rows),
+        np.ascontiguousarray(leaving(rows)),
+        rows.weight,
+    )
+    unit = choose.weight_of_a_row(way.batch)
+    widths = choices.widths or widths_around(pilot_width(choose.rows_in(way.batch), sums, vector.width))
     best: tuple[float, Landmarks, Parzen, float] | None = None
     for diagonal in choices.diagonal:
-        landmarks = Landmarks(
-            vector.name,
-            vector.axes,
-            sample.places,
-            whitening(sums, vector, diagonal),
-            diagonal,
-            sample.whole,
-        )
-        distance, place = landmarks.square_distances(x), np.empty(len(x), np.intp)
-        near_rows.nearest(distance, place)
-
-        def joint(
-            width: float,
-            landmarks: Landmarks = landmarks,
-            distance: Floats = distance,
-            place: np.ndarray[tuple[int], np.dtype[np.intp]] = place,
-        ) -> Floats:
-            near = Near(landmarks, sample.weight, width, unit)
-            return prior + near.log_densities(distance, place, own, np.ascontiguousarray(out))
-
-        def loss(width: float) -> float:
-            said = joint(width)
-            return log_loss(said * temperature(said, own, rows.weight), own, rows.weight)
-
-        widths = choices.widths or widths_around(pilot_width(choose.rows_in(way.batch), sums, landmarks))
-        width = choose.downhill(loss, widths) if len(widths) > 1 else widths[0]
-        lost = loss(width)
-        if best is None or lost < best[0] - 1e-6:
-            best = lost, landmarks, Parzen(width, unit), earned_temperature(joint(width), own, rows.weight)
+        turn = whitening(sums, vector, diagonal)
+        landmarks = Landmarks(vector.name, vector.axes, sample.places, turn, diagonal, sample.whole)
+        whitened = Whitened(held_out, landmarks, sample.weight, unit)
+        width = choose.downhill(whitened.loss, widths)
+        loss = whitened.loss(width)
+        if best is None or loss < best[0] - 1e-6:
+            exponent = earned_temperature(whitened.log_joint(width), held_out.own, held_out.weight)
+            best = loss, landmarks, Parzen(width, unit), exponent
     assert best is not None
     _, landmarks, family, exponent = best
     schema = replace(way.schema, features=(landmarks,))
@@ -134,9 +167,8 @@ def whitening(sums: Moments, vector: Vector, diagonal: float) -> Floats:
     return np.ascontiguousarray(turn / np.sqrt(np.maximum(values, NUMBER_FLOOR)))
 
 
-def pilot_width(rows: float, sums: Moments, landmarks: Landmarks) -> float:
+def pilot_width(rows: float, sums: Moments, axes: int) -> float:
     """Silverman's width of a kernel for as many rows as a class has in the mean, in so many coordinates."""
-    axes = landmarks.whitening.shape[1]
     each = max(rows / max(int((sums.weight > 0).sum()), 1), 2.0)
     return float((4.0 / (axes + 2)) ** (1 / (axes + 4)) * each ** (-1 / (axes + 4)))
 

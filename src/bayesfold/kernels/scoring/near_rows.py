@@ -36,22 +36,31 @@ def square_distances(
     landmarks: cython.const[cython.double][:, ::1],
     out: cython.double[:, ::1],
 ) -> None:
-    """out[i, z] = |x[i] - landmark z|^2, of landmarks by coordinate: [j, z]."""
+    """out[i, z] = |x[i] - landmark z|^2, of landmarks by coordinate: [j, z]; four coordinates at once."""
     i: cython.Py_ssize_t
     j: cython.Py_ssize_t
     z: cython.Py_ssize_t
-    away: cython.double
-    here: cython.double
+    a: cython.double
+    b: cython.double
+    c: cython.double
+    d: cython.double
+    J: cython.Py_ssize_t = x.shape[1]
     Z: cython.Py_ssize_t = landmarks.shape[1]
     with cython.nogil:
         for i in range(x.shape[0]):
             for z in range(Z):
                 out[i, z] = 0.0
-            for j in range(x.shape[1]):
-                here = x[i, j]
+            for j in range(0, J - 3, 4):
                 for z in range(Z):
-                    away = here - landmarks[j, z]
-                    out[i, z] += away * away
+                    a = x[i, j] - landmarks[j, z]
+                    b = x[i, j + 1] - landmarks[j + 1, z]
+                    c = x[i, j + 2] - landmarks[j + 2, z]
+                    d = x[i, j + 3] - landmarks[j + 3, z]
+                    out[i, z] = out[i, z] + a * a + b * b + c * c + d * d
+            for j in range(J - J % 4, J):
+                for z in range(Z):
+                    a = x[i, j] - landmarks[j, z]
+                    out[i, z] += a * a
 
 
 def nearest(distance: cython.const[cython.double][:, ::1], out: cython.Py_ssize_t[::1]) -> None:
