@@ -12,9 +12,9 @@ PAGE = DOCS / "licences.md"
 HEAD = """\
 # Licences of dependencies
 
-bayesfold is under BSD-3-Clause. This is what `pip install bayesfold` and its extras bring with them on Linux, from what
-the packages say of themselves; `python -m website.licences` writes this page, and a test compares it. Nothing of these
-packages is copied into bayesfold; reports that it draws, and the page that it serves, contain plotly.js (MIT).
+bayesfold is under BSD-3-Clause. These packages are installed with `pip install bayesfold` and its extras on Linux; the
+licences are those in the packages' metadata. `python -m website.licences` writes this page, and a test checks it. No
+code of these packages is copied into bayesfold, except that reports and the browser interface contain plotly.js (MIT).
 
 | package | comes with | licence |
 |---|---|---|

@@ -15,13 +15,13 @@ from website.drawing import arrow, bar, box, curve, svg, text
 FOLDER = DOCS / "pictures"
 CHINESE = {
     "your rows": "你的数据",
-    "text, numbers, dates, holes": "文字、数字、日期、缺失",
+    "text, numbers, dates, gaps": "文字、数字、日期、缺失",
     "one tally": "一份计数",
     "counts and sums, by class": "按类别的计数与求和",
     "a model": "模型",
     "densities, tables, networks": "密度、概率表、网络",
-    "an answer": "回答",
-    "probability, reasons, decision": "概率、理由、决策",
+    "a prediction": "预测",
+    "probability, why, decision": "概率、理由、决策",
     "+ learn, merge": "＋ 学习、合并",
     "- forget, leave out": "－ 遗忘、留出",
     "10,000 people": "10,000 人",
@@ -52,16 +52,16 @@ CHINESE = {
 def idea() -> str:
     """Rows are folded into sums; models are made of sums; sums add and subtract."""
     stations = [
-        ("your rows", "text, numbers, dates, holes"),
+        ("your rows", "text, numbers, dates, gaps"),
         ("one tally", "counts and sums, by class"),
         ("a model", "densities, tables, networks"),
-        ("an answer", "probability, reasons, decision"),
+        ("a prediction", "probability, why, decision"),
     ]
     parts = [box(115 + 215 * i, 75, lines, 190) for i, lines in enumerate(stations)]
     parts += [arrow((210 + 215 * i, 75), (235 + 215 * i, 75)) for i in range(3)]
     parts.append(text(222, 32, "+ learn, merge", "middle", "small"))
     parts.append(text(222, 130, "- forget, leave out", "middle", "small"))
-    return svg(875, 150, "Rows become sums, sums become a model, the model answers", parts)
+    return svg(875, 150, "Rows become sums, sums become a model, the model predicts", parts)
 
 
 def explained() -> str:
@@ -128,7 +128,7 @@ def network() -> str:
             parts.append(text(x - 80, y + 4 + 24 * i, state, kind="small"))
             parts.append(bar(x - 14, y - 7 + 24 * i, 46 * p, 13, "for"))
             parts.append(text(x + 84, y + 4 + 24 * i, f"{p:.1%}", "end", "small"))
-    return svg(700, 390, "A Bayesian network: what an abnormal x-ray says of everything else", parts)
+    return svg(700, 390, "A Bayesian network: what an abnormal x-ray tells about everything else", parts)
 
 
 DRAWN: dict[str, Callable[[], str]] = {

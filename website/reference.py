@@ -13,27 +13,27 @@ import bayesfold
 SUBJECTS = {
     "classifiers": (
         "Classifiers",
-        "Naive Bayes and its relatives. What all of them can do stands on :doc:`its own page <methods>`.",
+        "Naive Bayes and its relatives. :doc:`Methods of all classifiers <methods>` are on their own page.",
         "BayesClassifier NaiveBayes AODE TAN KDB SPODE GaussianBayes TextClassifier NetworkClassifier",
     ),
     "drop-ins": (
-        "In place of scikit-learn's",
-        "The parameters, attributes and numbers of `sklearn.naive_bayes`.",
+        "Drop-in replacements for scikit-learn",
+        "The same parameters, attributes and probabilities as in `sklearn.naive_bayes`.",
         "GaussianNB CategoricalNB MultinomialNB BernoulliNB ComplementNB",
     ),
     "decisions": (
         "Decisions and evaluation",
-        "What mistakes cost, what to decide, and how good answers are.",
+        "Costs of mistakes, decisions of least expected cost, and how good predictions are.",
         "evaluate conditional_risk decide MinimumRisk",
     ),
     "probability": (
         "Probability",
-        "Bayes' rule, total probability, odds, and tables that know the names of their axes.",
+        "Bayes' rule, total probability, odds, and probability tables with named axes (`Factor`).",
         "bayes_rule total_probability joint odds posterior_odds Factor ImpossibleEvidence",
     ),
     "networks": (
         "Bayesian networks",
-        "Graphs with tables, asked exactly; Markov chains and factor graphs; how networks are learned.",
+        "Networks and exact queries; Markov chains and factor graphs; learning tables and structure from data.",
         (
             "BayesianNetwork MixedNetwork LinearGaussian MarkovChain FactorGraph read_network write_network "
             "fit_network fit_network_from learn_network learn_network_from EM"
@@ -41,7 +41,7 @@ SUBJECTS = {
     ),
     "files": (
         "Files and other systems",
-        "Saving, loading, exports, Spark, and the warnings about columns and rows that are left out.",
+        "Loading and saving, exports, Spark, and warnings about columns and rows that are left out.",
         "load updating export_model spark_udf Schema ColumnWarning RowWarning",
     ),
     "plots": ("Pictures", "`bayesfold plot` draws the same ones.", "plots"),
@@ -51,6 +51,9 @@ SUBJECTS = {
 
 SHARED = "BayesClassifier"
 """The classifier whose inherited methods stand for those of all."""
+
+RARELY = ("chooses", "number_copies")
+"""Methods that `evaluate` asks for and people seldom do: they close the page."""
 
 
 def pages() -> list[str]:
@@ -101,7 +104,7 @@ def entry(name: str) -> str:
 
 
 def module(thing: ModuleType) -> str:
-    """What a folder of plug-ins says of itself, then of each file in it."""
+    """The docstring of a folder of plug-ins, then that of each file in it."""
     name = thing.__name__
     lines = [f".. automodule:: {name}", ""]
     for file in sorted(Path(str(thing.__file__)).parent.glob("[a-z]*.py")):
@@ -121,9 +124,9 @@ def own_methods(thing: type[Any]) -> list[str]:
 
 
 def methods() -> str:
-    """What every classifier can do, from the class that they share."""
+    """The methods of all classifiers, from the class that they share."""
     lines = [
-        *heading("What every classifier can do"),
+        *heading("Methods of all classifiers"),
         "The methods that :doc:`the classifiers <classifiers>` and :doc:`the drop-ins <drop-ins>` have in common.",
         "",
     ]
@@ -131,7 +134,7 @@ def methods() -> str:
     for base in getattr(bayesfold, SHARED).__mro__[1:]:
         if base.__module__.startswith("bayesfold"):
             found |= dict.fromkeys(own_methods(base))
-    lines += [f".. automethod:: bayesfold.{SHARED}.{name}\n" for name in found]
+    lines += [f".. automethod:: bayesfold.{SHARED}.{name}\n" for name in sorted(found, key=RARELY.__contains__)]
     return "\n".join(lines)
 
 
