@@ -1,7 +1,10 @@
 """Dates are learned by the parts that tell something, from every kind of table, and asked as they were learned."""
 
+import contextlib
+
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
@@ -126,3 +129,30 @@ def test_the_order_of_columns_of_dates_changes_no_choice():
             clf = bf.NaiveBayes(numeric="gaussian").fit(columns, draw.choice([*"pq"], 14))
             found.append(sorted(clf.schema_.columns))
     assert found[:12] == found[12:]
+
+
+@pytest.mark.parametrize("estimator", [bf.NaiveBayes, bf.BayesClassifier])
+def test_what_changes_a_decision_and_what_to_ask_know_the_date(estimator):
+    """Rows that are tried all have the parts of their date, not only those in which a part is changed."""
+    loud = np.where(DRAW.random(ROWS) < 0.7, WEEKEND, np.where(WEEKEND == "rest", "work", "rest"))
+    x = table("iso").assign(loud=loud)
+    clf = estimator().fit(x, WEEKEND)
+    for row in x.head(8).to_dict("records"):
+        found = clf.what_would_change(row)
+        assert clf.predict(row)[0] == found.before != found.after
+        assert clf.predict(row | {column: new for column, _, new in found.changes})[0] == found.after
+        assert all(is_now is not None for _, is_now, _ in found.changes)
+        with contextlib.suppress(ValueError):  # without the date, nothing may change the decision
+            assert {column for column, *_ in clf.what_would_change(row, fixed=["when"]).changes} <= {"noise", "loud"}
+        asked = clf.what_to_ask({"when": row["when"]})
+        assert set(asked) == {"noise", "loud"} - {name for name in ("noise", "loud") if name not in clf.schema_.sources}
+
+
+def test_a_table_without_the_dates_is_told_which_column_it_lacks(tmp_path):
+    x = table("iso")
+    clf = bf.NaiveBayes().fit(x, WEEKEND)
+    lacks = r"has no column 'when' of dates, nor 'when \(weekday\)'; it has 'noise'"
+    with pytest.raises(ValueError, match=lacks):
+        clf.predict_from(pa.table({"noise": [0.5]}), tmp_path / "out.csv")
+    with pytest.raises(ValueError, match=lacks):
+        clf.predict(pd.DataFrame({"noise": [0.5]}))

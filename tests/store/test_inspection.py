@@ -30,6 +30,12 @@ def fitted(clf):
         return clf.fit(TABLE, LABELS)
 
 
+def test_dates_are_one_column_whatever_parts_are_read(tmp_path):
+    days = [f"2024-01-{day:02}" for day in range(1, 31)]
+    found, _ = lines(bf.NaiveBayes().fit({"day": days}, ["rest" if i % 7 > 4 else "work" for i in range(30)]), tmp_path)
+    assert found["model"]["reads"] == ("1 column",)
+
+
 def test_naive_bayes_in_words(tmp_path):
     loss = {"sick": {"well": 1}, "well": {"sick": 20}}
     clf = fitted(bf.NaiveBayes(numeric="gaussian", missing_as="value", loss=loss, reject_cost=0.5))

@@ -58,6 +58,16 @@ def date_column_of(name: str, there: Container[str]) -> str | None:
     return match[1] if match is not None and match[1] in there else None
 
 
+def absent_in_words(name: str) -> str:
+    """A column that is not there, in words; one called as a part of dates may be meant to come from these.
+
+    >>> print(absent_in_words("size"), "/", absent_in_words("sent (weekday)"))
+    'size' / 'sent' of dates, nor 'sent (weekday)'
+    """
+    match = NAMED.fullmatch(name)
+    return repr(name) if match is None else f"{match[1]!r} of dates, nor {name!r}"
+
+
 def day_order_in(name: str) -> str:
     """The order of day and month ("d/m/y" or "m/d/y") that the name of a part tells, "" where it tells none."""
     match = NAMED.fullmatch(name)

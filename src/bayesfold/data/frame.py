@@ -15,7 +15,7 @@ import numpy as np
 import pyarrow as pa
 
 from bayesfold.data.coded import Array, Coded, Floats, Level, code, is_text
-from bayesfold.data.dates import date_column_of, take_part
+from bayesfold.data.dates import absent_in_words, date_column_of, take_part
 from bayesfold.runtime.arrow_buffers import Spare, arrow_array, to_numpy
 from bayesfold.runtime.messages import suggest
 
@@ -159,7 +159,7 @@ class Frame:
         for name in names:
             if not self.has(name):
                 every = (*self.names, *self.unread)
-                raise ValueError(f"the table has no column {name!r}; {suggest(name, every, 'it has')}")
+                raise ValueError(f"the table has no column {absent_in_words(name)}; {suggest(name, every, 'it has')}")
 
 
 def refuse_dates(name: str, values: Any) -> Any:

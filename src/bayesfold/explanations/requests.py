@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bayesfold.data.dates import date_column_of, with_parts
 from bayesfold.data.frame import Floats, Frame
 from bayesfold.data.tables import is_row
 from bayesfold.decisions.decide import decide_places, label_decisions
@@ -65,11 +66,13 @@ def find_change(
 ) -> Change:
     """The smallest set of changes that flips a row's decision."""
     cells = read_one_row(clf, row)
+    parts, held = clf.model_.schema.parts, set(fixed)
     options = candidate_values(clf.model_) | {name: list(v) for name, v in (values or {}).items()}
-    strangers = [name for name in (*fixed, *(values or {})) if name not in clf._names]
+    strangers = [name for name in (*held, *(values or {})) if name not in clf._names and name not in parts]
     if strangers:
         raise ValueError(f"there is no column {listed(strangers)}; the columns are {listed(clf._names)}")
-    options = {name: v for name, v in options.items() if name not in set(fixed)}
+    held |= {part for part in parts if date_column_of(part, held)}
+    options = {name: v for name, v in options.items() if name not in held}
     wanted_class = None if to is None else place_of_class(clf, to)
     many = sum(map(len, options.values()))
     if many > MOST_TRIES:
@@ -136,16 +139,21 @@ def make_evidence(clf: Any) -> Any:
 
 
 def read_one_row(clf: Any, X: Any) -> dict[str, Any]:
-    """A single row, given as a dict or as a table of one row, as a dict."""
+    """A single row, given as a dict or as a table of one row, as a dict; with the parts of its dates that are read.
+
+    Rows that are tried differ in single columns. If only some of them named a part of a date, it would be missing in
+    the others, so all of them do.
+    """
+    parts = clf.model_.schema.parts
     if is_row(X):
-        strangers = [name for name in X if name not in clf._names]
+        strangers = [name for name in X if name not in clf._names and name not in parts]
         if strangers:
             raise ValueError(f"this row has {listed(strangers)}; the columns are {listed(clf._names)}")
-        return dict(X)
+        return dict(with_parts(X, parts))
     frame = clf._read(X, reset=False)
     if frame.rows != 1:
         raise ValueError(f"give one row, as a dict or as a table of one row; this table has {frame.rows}")
-    return {name: frame.column(name).tolist()[0] for name in frame.names}
+    return dict(with_parts({name: frame.column(name).tolist()[0] for name in frame.names}, parts))
 
 
 def place_of_class(clf: Any, label: Any) -> int:

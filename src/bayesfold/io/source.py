@@ -13,7 +13,7 @@ from typing import Any, Self
 
 import pyarrow as pa
 
-from bayesfold.data.dates import columns_for
+from bayesfold.data.dates import absent_in_words, columns_for
 from bayesfold.io.blocks import Cut
 from bayesfold.io.column_formats import NumberFormats, distinct_texts, read_formatted
 from bayesfold.io.csv.charset import UTF8, name_encoding
@@ -119,7 +119,9 @@ class Source:
         for name in names:
             if name not in known:
                 others = [other for other in self.names if other != target]
-                raise ValueError(f"{self.name} has no column {name!r}; {suggest(name, others, 'it has')}")
+                raise ValueError(
+                    f"{self.name} has no column {absent_in_words(name)}; {suggest(name, others, 'it has')}"
+                )
 
     def require_features(self, names: Sequence[str], target: str | None) -> None:
         """Refuse a source that lacks one of these columns; where that is allowed, one that lacks all of them."""

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from bayesfold.data.dates import columns_for
 from bayesfold.data.graph import factorization
 from bayesfold.data.schema import Schema
 from bayesfold.learning.kinds import Settings
@@ -30,7 +31,7 @@ def weights_in_words(first: Model) -> str:
 
 def columns_in_words(trained: Trained) -> str:
     """How many columns are used, and how many are left out."""
-    used = len(trained.model_.schema.sources)
+    used = len(columns_for(trained.model_.schema.sources, trained.names))
     left = len(trained.names) - used
     return f"{used:,} column{'s' * (used != 1)}" + (f"; {left:,} left out" if left else "")
 
