@@ -1,8 +1,14 @@
 """The path of somebody who has a file: every command as a process, on a table of their own."""
 
+import contextlib
+import fcntl
 import io
 import json
+import os
+import re
+import struct
 import subprocess
+import termios
 
 import pytest
 from tests.cli.pets import pets, read, write
@@ -38,6 +44,30 @@ def test_fit_with_nothing_said_learns_the_recommended_model_and_tells_all(tmp_pa
     assert (tmp_path / "my pets.bayes").exists()
     assert "wrote my pets.bayes" in said
     assert "\x1b" not in said
+
+
+def test_a_narrow_terminal_shows_the_scores_of_each_model(tmp_path):
+    """What a model is may be cut at the edge; its scores and its weight may not."""
+    write(tmp_path / "pets.csv", pets(40))
+    said = in_terminal(tmp_path, 60, "fit", "pets.csv", "--target", "pet")
+    lines = [re.sub(r"\x1b\[[0-9;]*m", "", line) for line in said.splitlines()]
+    (naive,) = [line for line in lines if line.startswith("naive ")]
+    assert re.match(r"naive +\d\.\d{3} +\d\.\d{3} +\d\.\d{3} +1 network", naive)
+    assert max(len(line) for line in lines[lines.index("part      accuracy  log-loss  weight  what") - 1 :]) <= 60
+
+
+def in_terminal(folder, columns, *arguments):
+    """What the command prints to standard output, if that is a terminal so many columns wide."""
+    ours, theirs = os.openpty()
+    fcntl.ioctl(ours, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
+    with subprocess.Popen([*COMMAND, *arguments], cwd=folder, stdout=theirs, stderr=subprocess.PIPE, env=ENVIRONMENT):
+        os.close(theirs)
+        said = b""
+        with contextlib.suppress(OSError):  # where the terminal is closed
+            while part := os.read(ours, 65536):
+                said += part
+    os.close(ours)
+    return said.decode().replace("\r\n", "\n")
 
 
 def test_a_column_whose_spread_is_lost_is_told(tmp_path):
@@ -84,6 +114,11 @@ def test_costs_are_read_from_a_file_and_rows_may_be_rejected(folder):
         assert float(row["risk"]) == pytest.approx(min(expected.values()), abs=1e-12)
         assert (row["reject"] == "true") == (row["predicted"] == "reject")
     assert {row["predicted"] for row in answers["csv"]} == {"cat", "dog", "reject"}
+
+
+def test_a_file_of_costs_that_is_not_there_is_asked_for_in_words(folder):
+    said = call(folder, "fit", "pets.csv", "-t", "pet", "--loss", "5", code=1)
+    assert "there is no file 5; --loss names a JSON or CSV file of costs, loss[decision][truth]" in said.stderr
 
 
 def test_predict_writes_what_the_ending_says_and_reads_it_again(folder):

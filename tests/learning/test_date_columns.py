@@ -113,7 +113,7 @@ def test_dates_that_are_written_in_another_form_are_told_of():
 
 def test_an_export_that_cannot_read_dates_is_refused(tmp_path):
     clf = bf.NaiveBayes().fit(table("iso"), WEEKEND)
-    with pytest.raises(ValueError, match=r"this model reads 'when \(weekday\)' out of dates, which only Python can do"):
+    with pytest.raises(ValueError, match=r"this model computes 'when \(weekday\)' from dates, which an export cannot"):
         bf.export_model(clf, tmp_path / "m.js")
 
 

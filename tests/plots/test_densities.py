@@ -70,7 +70,7 @@ def test_a_column_without_cuts_is_any_number():
 
 @pytest.mark.parametrize("kind", [bf.TAN, bf.AODE, bf.KDB, bf.GaussianBayes])
 def test_models_whose_columns_do_not_add_up_are_refused_in_words(kind):
-    with pytest.raises(ValueError, match=rf"in this {kind.__name__} columns depend on each other or several"):
+    with pytest.raises(ValueError, match=rf"in this {kind.__name__} columns depend on each other, or several"):
         densities.data(kind().fit(X, TWO))
 
 

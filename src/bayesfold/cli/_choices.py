@@ -216,7 +216,10 @@ def keys_to_classes(given: Any, classes: Iterable[Any]) -> Any:
 
 def read_costs(path: str, classes: Sequence[Any]) -> dict[str, dict[str, float]] | list[Any]:
     """loss[decision][truth], from --loss costs.json or costs.csv."""
-    file = find_file(path, (".json", ".csv"))
+    try:
+        file = find_file(path, (".json", ".csv"))
+    except FileNotFoundError as error:
+        raise FileNotFoundError(f"{error}; --loss names a JSON or CSV file of costs, loss[decision][truth]") from None
     if file.suffix == ".json":
         try:
             read = json.loads(file.read_text(encoding="utf-8"), object_pairs_hook=members_once)

@@ -149,14 +149,14 @@ def show_scores(trained: Trained) -> None:
         lines = [
             (
                 p.name,
-                translate_advice(p.what),
                 score_in_print(p.accuracy),
                 score_in_print(p.loss),
                 score_in_print(p.weight),
+                translate_advice(p.what),
             )
             for p in report.lines
         ]
-        print_table(("part", "what", "accuracy", "log-loss", "weight"), lines, left=2)
+        print_table(("part", "accuracy", "log-loss", "weight", "what"), lines, left=5)
     if scores is None:
         print_title(f"{trained.settings.estimator}: no row was held out, so there are no scores")
         return

@@ -61,8 +61,9 @@ def break_lines(text: str, room: int) -> list[str]:
 
 
 def print_title(text: str) -> None:
-    """A heading, with room above it."""
-    say("\n" + click.style(text, bold=True))
+    """A heading, with room above it, broken between words where the terminal ends."""
+    lines = break_lines(text, shutil.get_terminal_size().columns) if is_terminal() else [text]
+    say("\n" + "\n".join(click.style(line, bold=True) for line in lines))
 
 
 def print_table(

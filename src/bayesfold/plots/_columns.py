@@ -40,8 +40,8 @@ def require_additive(clf: Any) -> Model:
         return cast(Model, model)
     kind = clf.settings.estimator if hasattr(clf, "settings") else type(clf).__name__
     raise ValueError(
-        f"this picture shows columns one by one, and in this {kind} columns depend on each other or "
-        "several models speak; draw the waterfall of a row's explanation, or this picture of a NaiveBayes"
+        f"this picture shows columns one by one, but in this {kind} columns depend on each other, or several models "
+        "are combined; draw the waterfall of a row's explanation, or this picture of a NaiveBayes"
     )
 
 

@@ -443,7 +443,7 @@ def test_a_budget_without_room_for_folds_has_no_scores():
     assert "no row was held out" in hurried.held_out
     assert np.isnan(hurried.loss)
     assert np.isfinite([line.weight for line in hurried.lines if not line.what.startswith("left out")]).all()
-    words = "4 folds, models, choices and weights refitted without each; log-loss extrapolated to all rows"
+    words = "4 folds, everything refitted without each; log-loss extrapolated to all rows"
     assert BayesClassifier().fit(X, Y).report_.held_out == words
 
 
@@ -497,8 +497,8 @@ def test_folds_that_repeat_choices_make_the_same_parts_and_say_so(table, monkeyp
     monkeypatch.setattr(stacking, "by_folds", lambda *given: recipes.append(given[0]) or by_folds(*given))
     monkeypatch.setattr(effort, "CHOSEN_ANEW", 0.0)
     clf = BayesClassifier().fit(*table)
-    assert "weights refitted without each;" in usual.report_.held_out
-    assert "weights refitted without each, or the half it is in;" in clf.report_.held_out
+    assert "everything refitted without each;" in usual.report_.held_out
+    assert "everything refitted without each fold, or the half of the rows that contains it;" in clf.report_.held_out
     rows = usual._read(table[0], reset=False)
     for part, member in clf.model_.members.items():
         batch = member.schema.encode(rows)

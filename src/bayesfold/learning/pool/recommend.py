@@ -235,8 +235,8 @@ def by_folds(unseen: HeldOutAnswers, batch: Batch, first: Model, base: Recipe, a
     folds = len(distinct(unseen.fold))
     if folds < 2:
         return None
-    each = "each" if anew else "each, or the half it is in"
-    how = f"{folds} folds, models, choices and weights refitted without {each}"
+    without = "each" if anew else "each fold, or the half of the rows that contains it"
+    how = f"{folds} folds, everything refitted without {without}"
     log_p = log_posterior(together(unseen, batch, first, base))
     held_out = HeldOut(log_p, np.arange(len(log_p)), unseen.fold, first.classes, how)
     return Judged(unseen.said, unseen.own, unseen.weight, held_out)

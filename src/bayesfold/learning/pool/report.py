@@ -87,12 +87,12 @@ class Report:
     HEADER = ("part", "log-loss", "accuracy", "weight", "seconds", "what")
 
     def __str__(self) -> str:
-        return text_table(self.HEADER, self._cells())
+        return text_table(self.HEADER, self._cells(), left=len(self.HEADER))
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        return html_table(self.HEADER, self._cells())
+        return html_table(self.HEADER, self._cells(), left=len(self.HEADER))
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,8 @@ def in_words(model: Model) -> str:
         return f"covariance {shrinkage.tied:g} tied, {shrinkage.diagonal:g} diagonal; {schema.width(NAME)} numbers"
     deeper = choose.deeper_of(model)
     most = max((len(n.parents) - 1 for network in networks for n in network), default=0)
-    smoothing = "" if deeper is None else f", {deeper:g} pseudo {'weight' if model.tally.weighted else 'rows'}"
+    rows = "weight" if model.tally.weighted else "row" if deeper == 1 else "rows"
+    smoothing = "" if deeper is None else f", smoothed by {deeper:g} pseudo {rows}"
     if not model.mixture.roots and len(schema.features) >= exponents.MOST_EXPONENTS:
         smoothing += ", one exponent for all columns"
     parents = "no parents" if most < 1 else f"up to {most} parent{'s' * (most > 1)}"

@@ -44,8 +44,8 @@ def lower(classifier: Any, texts: bool = False) -> _plan.Plan:
     of_dates = [part for part in schema.parts if part not in classifier._names]
     if of_dates:
         raise ValueError(
-            f"this model reads {listed(of_dates)} out of dates, which only Python can do; learn it from columns that "
-            "say so themselves, or leave the dates out"
+            f"this model computes {listed(of_dates)} from dates, which an export cannot; put these parts into columns "
+            "of their own before you fit, or leave the dates out"
         )
     place = {c.name: i for i, c in enumerate(schema.features)}
     parts = (model,) if isinstance(model, Model) else tuple(model.members.values())

@@ -184,7 +184,7 @@ export const words = {
     "Read the points of each value off its own line and add them up; the last line turns the total into the probability of {of}, if it is {of} or {against}. A dot marks what is known of this row.",
   "nomogram.total": "total",
   "nomogram.none":
-    "No points can be added up here: columns depend on each other in this model, or several models speak. The reasons above take its place.",
+    "No points can be added up here: columns depend on each other in this model, or several models are combined. The reasons above take its place.",
   "nomogram.now": "{points} points: {p}",
   "points": "points",
 
