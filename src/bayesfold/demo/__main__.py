@@ -17,8 +17,9 @@ A Bayesian classifier is computed from counts and sums over rows.
 Sums add: learning more rows, or merging two models, equals one fit of all the rows.
 Sums subtract: rows are forgotten exactly, and any row is scored as if it had never been seen."""
 NEXT = """\
-Next, with a table of your own: bayesfold fit table.csv --target NAME (bayesfold demo --table FILE writes one to play
-with). README.md goes on from here."""
+Next, with a table of your own: bayesfold fit table.csv --target NAME
+(bayesfold demo --table FILE writes a table to play with; bayesfold demo --web opens the browser).
+README.md goes on from here."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -13,7 +13,7 @@ from bayesfold.runtime.waiting import waiting
 
 SLOW = 0.05
 """Seconds from which a line of code says how long it took."""
-WIDTH = 120
+WIDTH = 100
 
 
 def play(scene: Scene, number: int, names: dict[str, Any]) -> bool:
