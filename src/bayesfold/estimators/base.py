@@ -81,9 +81,9 @@ class Classifier(PredictingClassifier, ABC):
         """Whether `fit` of such a table chooses anything on its rows."""
 
     def number_copies(self, X: Any, y: Any) -> NDArray[np.intp]:
-        """A number for each row, the same for rows that are copies: a model that has seen one knows the others.
+        """A number for each row, the same for copies of a row, so that folds can keep copies together.
 
-        What numbers or names rows, when they were written, and remarks make no row another.
+        Rows that differ only in an identifier, a timestamp or a free-text remark are copies too.
         """
         from bayesfold.data.folds import number_copies
         from bayesfold.learning.cross_fit import as_read

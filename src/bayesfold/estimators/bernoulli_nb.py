@@ -35,7 +35,7 @@ class BernoulliNB(Discrete):
     class_prior : array-like of shape (n_classes,), default=None
         Class probabilities to use instead.
     loss, reject_cost, reject_label
-        What decisions cost: see `Classifier`, or the page on decisions and costs.
+        The costs of decisions, as for every classifier here.
     """
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {

@@ -48,7 +48,7 @@ class CategoricalNB(Discrete):
     min_categories : int or array-like of shape (n_features,), default=None
         The minimum number of codes of each column.
     loss, reject_cost, reject_label
-        What decisions cost: see `Classifier`, or the page on decisions and costs.
+        The costs of decisions, as for every classifier here.
     """
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {

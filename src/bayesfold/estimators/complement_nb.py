@@ -35,7 +35,7 @@ class ComplementNB(Discrete):
     norm : bool, default=False
         Whether the weights of each class are divided by their sum.
     loss, reject_cost, reject_label
-        What decisions cost: see `Classifier`, or the page on decisions and costs.
+        The costs of decisions, as for every classifier here.
     """
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {**Discrete._parameter_constraints, "norm": ["boolean"]}

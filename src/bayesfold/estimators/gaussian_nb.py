@@ -39,7 +39,7 @@ class GaussianNB(DropInClassifier):
     var_smoothing : float, default=1e-9
         Share of the largest variance of all columns that is added to every variance.
     loss, reject_cost, reject_label
-        What decisions cost: see `Classifier`, or the page on decisions and costs.
+        The costs of decisions, as for every classifier here.
     """
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {

@@ -180,7 +180,7 @@ class NetworkClassifier(ClassifierMixin, BaseEstimator):
         return self
 
     def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Take learned rows out of the tables again; the arcs stay."""
+        """Remove learned rows from the tables, exactly; the arcs stay."""
         check_is_fitted(self, "network_")
         self.network_ = self.network_.forget(*self._labelled(X, y, sample_weight))
         return self
@@ -253,9 +253,9 @@ class NetworkClassifier(ClassifierMixin, BaseEstimator):
         return rank_network_questions(self.network_, self.network_.dag.number(self._target), codes, least_risk_of(self))
 
     def leave_one_out(self, X: Any, y: Any, sample_weight: Any = None) -> Floats:
-        """log P(class | row) of learned rows, each taken out of the tables; arcs, states and cuts are held.
+        """log P(class | row) of learned rows, each subtracted from the tables; arcs, states and cuts stay fixed.
 
-        These were chosen on the rows, which flatters them: for scores use `bayesfold.evaluate`, which chooses anew.
+        These were chosen on the same rows, so scores are optimistic; `bayesfold.evaluate` chooses them again.
         """
         check_is_fitted(self, "network_")
         table, weight = self._labelled(X, y, sample_weight)
@@ -281,12 +281,12 @@ class NetworkClassifier(ClassifierMixin, BaseEstimator):
         return decide_labels(self, self.predict_log_proba(X))
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the classifier to a file, which `bf.load` reads: it answers as before, and can learn on and forget."""
+        """Write the classifier to a file; loaded by `bf.load`, it predicts the same and can still learn and forget."""
         check_is_fitted(self, "network_")
         save(self, path)
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """The share of rows decided right; a rejected row is not."""
+        """Accuracy; a rejected row counts as wrong."""
         return share_right(self.classes_, self.predict(X), y, sample_weight)
 
     def __sklearn_tags__(self) -> Any:

@@ -52,9 +52,9 @@ class SettledClassifier(Classifier):
         return account
 
     def chooses(self, X: Any) -> bool:
-        """Whether `fit` of such a table chooses anything on its rows (densities, cuts, structure, weights).
+        """Whether `fit` would choose anything on the rows of this table: densities, bin edges, structure, weights.
 
-        Scores on such rows are optimistic, even if the rows are subtracted from the sums.
+        If so, `leave_one_out` and `leave_folds_out` are optimistic, because these choices have seen the rows.
         """
         unfitted = type(self)(**self.get_params(deep=False))
         return self._current_settings().chooses(unfitted._read(X, reset=True))

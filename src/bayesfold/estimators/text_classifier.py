@@ -61,7 +61,7 @@ class TextClassifier(SettledClassifier):
         return find_top_terms(self.model_, n, self._read(X, reset=False))
 
     def describe(self, X: Any) -> dict[str, Corpus]:
-        """Each text of X as the model sees it: shares of unknown terms, of silent documents and of near duplicates."""
+        """Each text column of X in numbers: terms, unknown terms, documents without a known term, near duplicates."""
         self._require_fit()
         require_text(self)
         return describe_texts(self.model_, self._read(X, reset=False))

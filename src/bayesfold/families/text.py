@@ -4,7 +4,7 @@ multinomial   theta_j = (N_j + alpha) / sum_i (N_i + alpha), N_j the weight of t
 complement    the same of all *other* groups, and the score is minus that; with `normalised` the logs are divided by
               their sum (weight-normalised complement naive Bayes)
 bernoulli     theta_j = (D_j + alpha) / (D + 2 alpha), D_j of the group's D documents showing the term; a kept term that
-              a document does not show speaks too, with log (1 - theta_j)
+              a document does not contain counts too, with log (1 - theta_j)
 
 Which terms are kept (`min_df`, `max_df`, `max_features`, `stop_words`) is decided whenever parameters are made, from
 what was counted of every term: so rows can still be added, taken out and merged. A row is left out with the limits on

@@ -91,7 +91,7 @@ def posterior_odds(prior_odds: float, *ratios: float) -> float:
 def joint(table: Any, columns: Sequence[str], alpha: float = 0.0) -> Factor:
     """The joint distribution of some columns as counted: (N_cell + alpha) / (N + cells alpha).
 
-    A row with a hole in one of the columns is not counted.
+    A row with a missing value in one of the columns is not counted.
 
     >>> print(joint({"sky": ["blue", "grey", "grey", "blue"], "rain": [0, 1, 0, 0]}, ["sky", "rain"]))
     P(sky, rain)

@@ -1,4 +1,4 @@
-"""Who was decided to be what: rows by true class and decision, rejected rows in a column of their own, costs beside."""
+"""The confusion matrix: rows by true class and decision, rejected rows in a column of their own, with costs."""
 
 from dataclasses import dataclass
 from math import ceil

@@ -1,4 +1,4 @@
-"""P(value | class) of each column: densities of numbers, shares of categories, a small picture a column."""
+"""P(value | class) of each column: densities of numbers, shares of categories; one small plot per column."""
 
 from dataclasses import replace
 from math import ceil

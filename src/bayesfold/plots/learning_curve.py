@@ -1,4 +1,4 @@
-"""How a model gets better with rows: models of folds are merged, one fold after the other, and score the fold left out.
+"""How scores improve with more rows: models of folds are merged, one after the other, and score the fold left out.
 
 A fold's model is that of all rows, which has then forgotten the others; every point of the curve is a merge of
 statistics, never a fit of the rows again. What is not a statistic (how columns are read, structure, weights) is held.

@@ -1,4 +1,4 @@
-"""A network: what depends on what, each thing below all that it depends on, and the class above everything.
+"""A network as a graph: each node below its parents, the class at the top.
 
 A Bayesian network with its tables also shows how likely each state is, given what was observed.
 """

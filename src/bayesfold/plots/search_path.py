@@ -1,4 +1,4 @@
-"""How the score of a network rose while it was looked for, stage by stage."""
+"""How the score of a network improved during the search, stage by stage."""
 
 from dataclasses import dataclass
 from typing import Any

@@ -1,4 +1,4 @@
-"""Two networks of the same nodes side by side: what both say, what only one says, and what they say differently.
+"""Two networks of the same nodes side by side: arcs in both, arcs in one only, arcs of different direction.
 
 Arcs whose direction data cannot tell are lines without a head (CPDAG).
 """
