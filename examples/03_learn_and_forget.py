@@ -10,7 +10,7 @@ first, second, new = slice(0, 900), slice(900, 1500), slice(1500, None)
 
 
 def same(a, b):
-    """Whether two models answer alike."""
+    """Whether two models predict the same."""
     return bool(np.allclose(a.predict_log_proba(X[new]), b.predict_log_proba(X[new]), rtol=0, atol=1e-9))
 
 
@@ -18,7 +18,7 @@ at_once = MultinomialNB().fit(X[:1500], y[:1500])
 in_batches = MultinomialNB()
 for start in range(0, 1500, 100):
     in_batches.partial_fit(X[start : start + 100], y[start : start + 100], classes=range(10))
-print(f"right on {at_once.score(X[new], y[new]):.1%} of {len(X[new])} digits it has not seen")
+print(f"{at_once.score(X[new], y[new]):.1%} of {len(X[new])} new digits are predicted correctly")
 print("fifteen batches equal one fit:", same(in_batches, at_once))
 
 in_batches.forget(X[second], y[second])
@@ -30,4 +30,4 @@ here, there = MultinomialNB().fit(X[first], y[first]), MultinomialNB().fit(X[sec
 print("two machines merged equal one:", same(here + there, at_once))
 
 held_out = at_once.leave_one_out(X[:1500], y[:1500]).argmax(axis=1)
-print(f"each digit judged by the model of all the others: {(held_out == y[:1500]).mean():.1%} right")
+print(f"each digit scored by the model of all the others: {(held_out == y[:1500]).mean():.1%} correct")

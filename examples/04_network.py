@@ -1,4 +1,4 @@
-"""A Bayesian network of the iris flowers: which measurement depends on which, and questions in every direction."""
+"""A Bayesian network of the iris flowers: which measurement depends on which, and queries for any variable."""
 
 import pandas as pd
 from sklearn.datasets import load_iris
@@ -18,4 +18,4 @@ print()
 print(found.network.query("petal_width | species=virginica"))
 print()
 blanket = found.network.markov_blanket("petal_width")
-print("all that tells anything of petal_width:", ", ".join(blanket))
+print("Markov blanket of petal_width:", ", ".join(blanket))

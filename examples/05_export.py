@@ -1,4 +1,4 @@
-"""The same answers without Python: a classifier as a SQL query, run by DuckDB, and as a script for browsers."""
+"""The same predictions without Python: a classifier as a SQL query, run by DuckDB, and as a script for browsers."""
 
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -23,5 +23,5 @@ database = duckdb.connect()
 database.register("rows", X)
 answers = database.sql(query).df()
 there = answers[[f"P({name})" for name in clf.classes_]].to_numpy()
-print("DuckDB's probabilities are Python's:", bool(np.allclose(there, clf.predict_proba(X), atol=1e-9)))
+print("DuckDB's probabilities equal Python's:", bool(np.allclose(there, clf.predict_proba(X), atol=1e-9)))
 print(answers["prediction"].value_counts().sort_index().to_dict())
