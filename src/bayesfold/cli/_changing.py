@@ -66,7 +66,7 @@ def new_spellings(before: Schema, after: Schema, target: str) -> Iterator[str]:
         texts = [str(v) for v in column.levels if v is not None and " ".join(str(v).casefold().split()) in alike]
         if fresh and (pairs := spelled_alike(texts)):
             what = f"classes of {target!r}" if column is after.target else f"values of column {column.origin!r}"
-            yield f"{what} that differ in case or spaces only are told apart: {pairs}"
+            yield f"{what} that differ in case or spaces only count as different: {pairs}"
 
 
 def forget_rows(

@@ -147,7 +147,7 @@ class Lesson:
         if said := describe_repeated_names(self.rows, self.selection.target):
             warn(said)
         if pairs := spelled_alike(map(str, self.rows.classes)):
-            warn(f"classes differ in case or spaces only: {pairs}; write them alike, or they are told apart")
+            warn(f"classes differ in case or spaces only: {pairs}; write them alike, or they are different classes")
         if marks := [c for c in self.rows.classes if isinstance(c, str) and is_mark(c)]:
             warn(f"the target {self.selection.target!r} has {marks_in_words(self.selection.target, marks)}")
         tell_how_read(self.source)

@@ -73,11 +73,12 @@ And what would change that decision?
     Scene(
         "Learn more, forget, merge: exactly",
         """
-Generated parcels: 11 columns of text and numbers, 5 % of the cells missing. After learning more,
+Generated parcels: columns of text and numbers, 5 % of the cells missing. After learning more,
 forgetting and merging, the model is compared with a fresh fit of the rows that it then stands for.
 
 >>> from bayesfold.demo.parcels import parcels
 >>> X, y = parcels(rows)
+>>> X.num_rows, X.num_columns
 >>> tenth, half = rows // 10, rows // 2
 >>> clf = bf.NaiveBayes().fit(X[tenth:], y[tenth:])
 >>> def fresh(X, y):
