@@ -278,3 +278,19 @@ def test_what_is_said_beyond_reach_still_tells_which_class_is_likelier():
     y = np.array([0, 1, 0, 1])
     near = Problem(T, y, None, start=1.0, ridge=1.0, bias_ridge=np.inf, nonnegative=False)
     assert near.at(near.start).value == pytest.approx(2 * np.log1p(np.exp(-1.0)))
+
+
+@pytest.mark.parametrize("nonnegative", [False, True])
+def test_parts_that_are_far_too_sure_take_few_steps(nonnegative, monkeypatch):
+    """Where every posterior is 0 or 1 the second derivatives vanish, and steps of Newton's from there lead anywhere."""
+    T, y, draw = problem(5, rows=300, parts=4, classes=5)
+    T = np.concatenate([T * 500.0, draw.standard_cauchy((300, 12, 5)) * 100.0], axis=1)
+    looked, at = [], Problem.at
+    monkeypatch.setattr(Problem, "at", lambda self, w: looked.append(w) or at(self, w))
+    found = pool(T, y, ridge=10.0, nonnegative=nonnegative)
+    assert len(looked) < 60
+    solved = Problem(T, y, None, 1.0, 10.0, 1.0, nonnegative)
+    w = np.concatenate([found.weights, found.bias])
+    here = at(solved, w)
+    on = solved.moving(w, here)
+    assert here.gradient[on] @ np.linalg.solve(here.H[np.ix_(on, on)], here.gradient[on]) < 1e-6 * here.value

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from bayesfold.data.encodings import Categories, Real
 from bayesfold.data.frame import Coded, Floats, Frame
+from bayesfold.data.schema import Schema
 from bayesfold.data.vector import Axis, Flag, OneHot, Scaled, Vector
 from bayesfold.families._covariance import Shrinkage
 from bayesfold.families.multinormal import Multinormal
@@ -35,6 +36,12 @@ NAME = "all columns"
 
 NO_WORDS = "left out: Gaussian Bayes reads no words; NaiveBayes and TextClassifier do"
 
+MOST_AXES = 256
+"""Axes up to which every level is an indicator, however few rows show it: work grows with the cube of their number."""
+
+ROWS_A_LEVEL = 3
+"""Beyond that, columns of categories whose levels have fewer rows than this on average are left out."""
+
 
 def gathered(
     found: Found,
@@ -45,19 +52,23 @@ def gathered(
     limit: float,
     options: Options,
 ) -> Iterator[Found]:
-    """What was found of each column, as one vector, with numbers as they are or by rank; columns of text are left out.
+    """What was found of each column, as one vector, with numbers as they are or by rank.
 
-    A number that is missing in some rows has one more axis, whether it is there, if that is a value, or says something
-    of every class: of a class with few holes, or none, a normal would be much too sure.
+    Columns of text are left out, and in wide vectors those of rare levels. A number that is missing in some rows has
+    one more axis, whether it is there, if that is a value, or says something of every class: of a class with few
+    holes, or none, a normal would be much too sure.
     """
-    text = {c.origin: NO_WORDS for c in found.schema.texts}
+    left_out = {c.origin: NO_WORDS for c in found.schema.texts} | rare_levels(found.schema, frame.rows)
     numbers = {c.name: Known.of(c.encode(frame), weight) for c in found.schema.numbers}
     flags = {name for name, known in numbers.items() if is_flagged(known.absent, labels, weight, options)}
     families = {found.schema.target.name: found.families[found.schema.target.name], NAME: Multinormal(Shrinkage())}
-    columns = ColumnTable(ColumnReport(c.name, "", text[c.name]) if c.name in text else c for c in found.columns)
+    columns = ColumnTable(
+        ColumnReport(c.name, "", left_out[c.name]) if c.name in left_out else c for c in found.columns
+    )
+    features = [column for column in found.schema.features if column.origin not in left_out]
     for by_rank in ranks:
         axes: list[Axis] = []
-        for column in found.schema.features:
+        for column in features:
             if isinstance(column, Categories):
                 axes.append(OneHot(column.origin, column.levels, column.missing))
             elif isinstance(column, Real):
@@ -65,8 +76,21 @@ def gathered(
                 if column.name in flags:
                     axes.append(Flag(column.origin, column.missing))
         vector = Vector(NAME, tuple(axes))
-        schema = replace(found.schema, features=(vector,), left_out={**found.schema.left_out, **text})
+        schema = replace(found.schema, features=(vector,), left_out={**found.schema.left_out, **left_out})
         yield Found(schema, families, columns)
+
+
+def rare_levels(schema: Schema, rows: int) -> dict[str, str]:
+    """Columns of categories whose levels few rows show, with the reason, where all indicators would be too many."""
+    if len(schema.numbers) + sum(len(column.levels) for column in schema.categories) <= MOST_AXES:
+        return {}
+    rare = {
+        column.origin: f"left out: {len(column.levels)} values in {rows} rows are too many for a covariance"
+        for column in schema.categories
+        if ROWS_A_LEVEL * len(column.levels) > rows
+    }
+    others = [column for column in schema.features if column.origin not in rare and column not in schema.texts]
+    return rare if others else {}
 
 
 def is_flagged(absent: NDArray[np.bool_], labels: Coded, weight: Floats | None, options: Options) -> bool:

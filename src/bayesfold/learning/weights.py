@@ -31,6 +31,9 @@ NO_WEIGHT = np.empty(0)
 
 STEPS = 50
 SHORTEST = 2.0**-40
+FLAT = 0.1
+"""Where the first step must be shortened below this share, posteriors are so sure that second derivatives vanish."""
+
 NEAR, NEAREST = 1e-9, 1e-13
 """Newton's steps end where one has gained so small a share of the loss, or the next would gain so little."""
 
@@ -87,7 +90,7 @@ def solve(problem: Problem, near: Pooled | None, asked: int | None, gone: Floats
     """As `pool`, of a problem that is set up."""
     w = problem.start.copy() if near is None else np.concatenate([near.weights, near.bias])
     here = problem.at(w)
-    for _ in range(STEPS):
+    for k in range(STEPS):
         step = problem.step(w, here)
         size = max(1.0, abs(here.value))
         if here.gradient @ step <= NEAREST * size:  # half of it is what a parabola has left to gain
@@ -100,7 +103,10 @@ def solve(problem: Problem, near: Pooled | None, asked: int | None, gone: Floats
                 gain, w, here = here.value - there.value, nearer, there
                 break
             half /= 2
-        if gain <= NEAR * size:
+        if k == 0 and near is None and half < FLAT:  # at 0 nothing is sure, and the solution is the same from anywhere
+            w = problem.inside(np.zeros_like(w))
+            here = problem.at(w)
+        elif gain <= NEAR * size:
             break
     parts, y, weight = problem.parts, problem.y, problem.weight
     rows = np.arange(len(y)) if asked is None else np.arange(0, len(y), max(1, -(-len(y) // max(asked, 1))))[:asked]
