@@ -10,7 +10,8 @@ import pytest
 
 import bayesfold as bf
 from bayesfold.data.tables import frame
-from bayesfold.learning.date_columns import parts_of_dates
+from bayesfold.learning.column_table import ColumnReport, ColumnTable
+from bayesfold.learning.date_columns import parts_of_dates, unite_columns
 
 DRAW = np.random.default_rng(5)
 ROWS = 400
@@ -156,3 +157,34 @@ def test_a_table_without_the_dates_is_told_which_column_it_lacks(tmp_path):
         clf.predict_from(pa.table({"noise": [0.5]}), tmp_path / "out.csv")
     with pytest.raises(ValueError, match=lacks):
         clf.predict(pd.DataFrame({"noise": [0.5]}))
+
+
+def test_a_part_that_only_one_of_several_models_reads_is_in_their_table():
+    a, b, c = (ColumnReport(name, "gaussian", "why") for name in ("when (year)", "when (days)", "x"))
+    dates = ColumnReport("when", "dates", "read as 'when (year)'")
+    none = ColumnReport("when", "", "left out: dates, and no part of them helps to predict")
+    parts = {"when": ("when (year)", "when (weekday)", "when (days)")}
+    both = (ColumnReport("when", "dates", "read as 'when (year)', 'when (days)'"), a, b, c)
+    assert unite_columns([ColumnTable((dates, a, c)), ColumnTable((dates, b, c))], parts) == both
+    assert unite_columns([ColumnTable((none, c)), ColumnTable((dates, a, b, c))], parts) == both
+    assert unite_columns([ColumnTable((dates, a, c)), ColumnTable((none, c))], parts) == (dates, a, c)
+    assert unite_columns([ColumnTable((none, c)), ColumnTable((none, c))], parts) == (none, c)
+    silent = ColumnReport("x", "", "left out")
+    assert unite_columns([ColumnTable((silent,)), ColumnTable((c,))], {}) == (silent,)
+
+
+@pytest.mark.filterwarnings("ignore:columns left out")
+@pytest.mark.parametrize("seed", range(4))
+def test_the_table_of_a_pool_has_every_part_that_it_reads(seed):
+    """Its members choose parts by themselves."""
+    draw = np.random.default_rng(seed)
+    rows = 250
+    opened = pd.Series(pd.Timestamp("2020-01-01") + pd.to_timedelta(draw.integers(0, 900 * 1440, rows), unit="m"))
+    closed = opened + pd.to_timedelta(draw.integers(1, 200 * 1440, rows), unit="m")
+    x = draw.normal(size=rows)
+    days = (opened - opened.min()).dt.days
+    y = np.where((opened.dt.day_of_week >= 5) + x + days / 600 + draw.normal(0, 0.6, rows) > 1.2, "late", "early")
+    X = pd.DataFrame({"opened": opened.dt.strftime("%d.%m.%Y"), "closed": closed.dt.strftime("%d.%m.%Y"), "x": x})
+    clf = bf.BayesClassifier().fit(X, y)
+    lines = {line.name: line for line in clf.columns_}
+    assert all(lines[part].family for part in clf.model_.schema.parts)

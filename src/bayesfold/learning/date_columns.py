@@ -15,6 +15,7 @@ from bayesfold.data.dates import PARTS, differing_parts, moments, order_of, part
 from bayesfold.data.encodings import Categories
 from bayesfold.data.frame import Frame, is_text
 from bayesfold.data.schema import Schema
+from bayesfold.learning.column_table import ColumnReport, ColumnTable
 from bayesfold.learning.naive_readings import log_shares, whole_loss
 from bayesfold.learning.number_candidates import Reading, Sample
 from bayesfold.learning.number_selection import LEAST_GAIN
@@ -75,9 +76,30 @@ def keep_telling_parts(
             if part not in kept:
                 del readings[part]
         known = [part for part in parts if part in kept]
-        why[name] = f"read as {listed(known)}" if known else "left out: dates, and no part of them helps to predict"
+        why[name] = read_as(known) if known else "left out: dates, and no part of them helps to predict"
         for part in set(parts) - set(known):
             why.pop(part, None)
+
+
+def unite_columns(tables: Sequence[ColumnTable], dates: Parts) -> ColumnTable:
+    """The column table of several models of the same columns: the first one's, with parts of dates that others read."""
+    first, *others = tables
+    lines = {line.name: line for line in first}
+    part_of = {part: name for name, parts in dates.items() for part in parts}
+    for line in (line for table in others for line in table if line.family and line.name in part_of):
+        if line.name not in lines or not lines[line.name].family:
+            lines[line.name] = line
+    for name, parts in dates.items():
+        known = [part for part in parts if part in lines and lines[part].family]
+        if known and name in lines:
+            lines[name] = ColumnReport(name, "dates", read_as(known))
+    order = [name for line in first for name in (line.name, *dates.get(line.name, ())) if name in lines]
+    return ColumnTable(lines[name] for name in dict.fromkeys(order))
+
+
+def read_as(parts: Sequence[str]) -> str:
+    """Why a column of dates has no density of its own."""
+    return f"read as {listed(parts)}"
 
 
 def telling(target: Categories, others: Sequence[Reading], parts: Sequence[Reading], sample: Sample) -> list[str]:

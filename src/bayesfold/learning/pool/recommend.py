@@ -19,6 +19,7 @@ from bayesfold.learning import choices as choose
 from bayesfold.learning import exponents
 from bayesfold.learning.column_table import ColumnTable
 from bayesfold.learning.cross_fit import as_read, hash_identifiers, one_fifth, split_words
+from bayesfold.learning.date_columns import parts_of_dates, unite_columns
 from bayesfold.learning.discover import screened, with_codes
 from bayesfold.learning.fit import apply_given_priors
 from bayesfold.learning.held_out import HeldOut
@@ -186,7 +187,7 @@ def learned_parts(frame: Frame, labels: Coded, weight: Floats | None, base: Reci
     recipes: dict[str, Recipe] = {}
     size: effort.Size | None = None
     work = 0.0
-    columns: ColumnTable | None = None
+    tables: list[ColumnTable] = []
     ways = Ways(frame, labels, weight)
     for part in wish.parts:
         began = perf_counter()
@@ -213,11 +214,13 @@ def learned_parts(frame: Frame, labels: Coded, weight: Floats | None, base: Reci
             size = effort.Size.of(model.schema, frame.rows)
         work += effort.steps(part, size, len(recipe.normal.tied) == 1 if recipe.normal else False)
         models[part], recipes[part] = model, recipe
-        columns = way.found.columns if columns is None else columns
+        tables.append(way.found.columns)
         lines[part] = PartLine(part, np.nan, np.nan, np.nan, perf_counter() - began, in_words(model) + note)
         clock.learned(frame.rows)
-    if columns is None:
+    if not tables:
         raise TooLargeError("; ".join(line.what for line in lines.values()))
+    dates = parts_of_dates(frame, base.options.families, base.options.more_to_come)
+    columns = unite_columns(tables, dates) if dates else tables[0]
     hurried = any(NOT_COMPARED in line.what for line in lines.values())
     return Parts(unite_models(models, frame, labels, weight), recipes, lines, columns, work, models, hurried)
 
