@@ -27,6 +27,7 @@ from bayesfold.networks.factor_states import (
     check_name,
     divide,
     find_state,
+    join_given,
     key_by_name,
     print_number,
     refuse_size,
@@ -156,7 +157,7 @@ class Factor:
 
     def condition(self, evidence: Mapping[str, Level] | None = None, /, **more: Level) -> "Factor":
         """The cells that agree with what was observed; `normalise` makes P(rest | observed) of them."""
-        seen = {check_name("variable", v, self.axes): s for v, s in {**(evidence or {}), **more}.items()}
+        seen = {check_name("variable", v, self.axes): s for v, s in join_given(evidence, more).items()}
         index = tuple(find_state(v, self.axes[v], seen[v]) if v in seen else slice(None) for v in self.axes)
         axes = {v: states for v, states in self.axes.items() if v not in seen}
         exact = {v: self.axes[v][find_state(v, self.axes[v], s)] for v, s in seen.items()}

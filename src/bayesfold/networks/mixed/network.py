@@ -38,7 +38,7 @@ from bayesfold.networks.approximate import Approximation
 from bayesfold.networks.counting import Counting
 from bayesfold.networks.dag import Dag
 from bayesfold.networks.factor import Factor
-from bayesfold.networks.factor_states import States, check_name, key_by_name
+from bayesfold.networks.factor_states import States, check_name, join_given, key_by_name
 from bayesfold.networks.learning.counts import find_states as states_in_rows
 from bayesfold.networks.learning.parameters import Estimate, refuse_other
 from bayesfold.networks.mixed.answers import MixedAnswers
@@ -159,7 +159,7 @@ class MixedNetwork(Counting):
 
         Evidence is states and numbers: net.query("sex | height=180"). likelihood: soft evidence about categories.
         """
-        ask = self._read(question, {**(evidence or {}), **observed})
+        ask = self._read(question, join_given(evidence, observed))
         if not ask.targets and not ask.events:
             raise ValueError(f"{question!r} asks about nothing: name a node before '|'")
         net = self._after(ask)
@@ -176,7 +176,7 @@ class MixedNetwork(Counting):
         **observed: Any,
     ) -> Approximation | SampledNumber:
         """P(targets | evidence) by likelihood weighting, where exact is too large; print it for its error."""
-        ask = self._read(question, {**(evidence or {}), **observed})
+        ask = self._read(question, join_given(evidence, observed))
         if not ask.targets or ask.events:
             raise ValueError(f"name what you want to know, without a state, not {question!r}")
         return weigh_mixed(self._after(ask).answers, ask, samples, np.random.default_rng(random_state))
@@ -232,7 +232,7 @@ class MixedNetwork(Counting):
 
     def do(self, fixed: Mapping[str, Level] | None = None, /, **more: Level) -> "MixedNetwork":
         """The network after an intervention: these nodes are set, and the arcs into them removed."""
-        dag, states = self._intervene({**(fixed or {}), **more})
+        dag, states = self._intervene(join_given(fixed, more))
         tables = {**self.complete(), **{v: make_certain(v, self.axes[v], state) for v, state in states.items()}}
         return replace(self, dag=dag, tables=tables, learned=None)
 
