@@ -3,11 +3,13 @@
 import gzip
 import io
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from tests.web.server.serving import problem, running
 
+import bayesfold as bf
 from bayesfold.web.server.limits import Limits
 
 PETS = b"""\
@@ -64,6 +66,22 @@ def test_columns_are_taken_for_something_and_that_can_be_said_otherwise(server):
     assert found["classes"] == [{"label": "cat", "rows": 2}, {"label": "dog", "rows": 2}]
     for wrong in ({"target": "pett"}, {"target": "pet", "drop": ["x"]}, {"target": "pet", "families": {"mass": "odd"}}):
         assert problem(server.post(f"/api/v1/tables/{id}/columns", json=wrong)) == (400, "not-possible")
+
+
+def test_columns_are_taken_for_what_the_recommended_model_takes_them_for(server):
+    """Naive Bayes chooses densities that are best together, a pool those that are best one by one."""
+    draw = np.random.default_rng(3)
+    y = draw.integers(0, 2, 300)
+    table = {
+        "a": draw.normal(y),
+        "b": np.exp(draw.normal(y)),
+        "c": draw.integers(0, 4, 300) + y,
+        "d": draw.gamma(1 + y),
+    }
+    id = send(server, parquet(**table, y=y.astype(str)), "t.parquet").json()["id"]
+    shown = server.post(f"/api/v1/tables/{id}/columns", json={"target": "y"}).json()["columns"]
+    learned = bf.BayesClassifier().fit(table, y.astype(str)).columns_
+    assert {c["name"]: c["family"] for c in shown} == {c.name: c.family for c in learned}
 
 
 @pytest.mark.parametrize(
