@@ -116,6 +116,31 @@ def test_the_oldest_of_too_many_goes(server):
     assert problem(server.get(f"/api/v1/tables/{ids[3]}")) == (404, "not-found")
 
 
+def test_a_table_that_the_server_was_started_with_stays(tmp_path):
+    """Others that were sent after it put it out, and anyone could remove it."""
+    (tmp_path / "own.csv").write_bytes(PETS)
+    with running("smoking", tables=(str(tmp_path / "own.csv"),), limits=Limits(tables=2)) as client:
+        for k in range(4):
+            send(client, PETS + b"\n" * k)
+        kept = client.get("/api/v1/tables").json()["tables"]
+        assert [table["name"] for table in kept] == ["own.csv", "pets.csv", "pets.csv"]
+        assert problem(client.delete(f"/api/v1/tables/{kept[0]['id']}")) == (403, "forbidden")
+        assert client.get(f"/api/v1/tables/{kept[0]['id']}").json()["rows"] == 4
+
+
+def test_a_table_keeps_its_name_in_any_script(server):
+    assert send(server, PETS, "患者 2024.csv").json()["name"] == "患者_2024.csv"
+    assert send(server, PETS + b"\n", "患" * 250 + ".csv").json()["name"].startswith("患患")
+
+
+def test_a_spreadsheet_is_called_what_it_is(server):
+    """It was taken for CSV, and its reader told to unpack a ZIP archive."""
+    refused = send(server, b"PK\x03\x04 and so on", "visits.XLSX")
+    assert problem(refused) == (400, "not-understood")
+    assert "visits.XLSX is a spreadsheet" in refused.json()["detail"]
+    assert send(server, PETS.replace(b",", b"\t"), "pets.TSV").json()["name"] == "pets.tsv"
+
+
 def test_the_same_table_sent_again_is_the_same(server):
     first = send(server, PETS).json()["id"]
     assert send(server, PETS).json()["id"] == first
