@@ -29,6 +29,7 @@ from bayesfold.learning.kinds import are_copies
 from bayesfold.networks.evidence import Codes
 from bayesfold.networks.learning.conditional import learn_for_class
 from bayesfold.networks.learning.counts import check_weights
+from bayesfold.networks.learning.found_states import mark_found
 from bayesfold.networks.learning.result import LearnedNetwork
 from bayesfold.networks.learning.search_rows import rows_to_search
 from bayesfold.networks.learning.structure import learn_network
@@ -128,7 +129,8 @@ class NetworkClassifier(ClassifierMixin, BaseEstimator):
         levels: Any = ordered(list({*code(values).take(weights > 0).levels, *np.asarray(classes).tolist()}))
         states = {self._target: levels, **{name: bin_words(cuts) for name, cuts in self.cuts_.items()}}
         blank = self._structure(table, None if weight is None else evidence[weights > 0], states)
-        self.network_ = blank.fit(table, weight=given, **smoothing_options(self.tables, given, copies))
+        fitted = blank.fit(table, weight=given, **smoothing_options(self.tables, given, copies))
+        self.network_ = mark_found(self._found(fitted, classes), fitted)
         self.network_.dag.number(self._target)
         self.classes_ = classes_of(self.network_.states(self._target), self._kind)
 
@@ -176,14 +178,31 @@ class NetworkClassifier(ClassifierMixin, BaseEstimator):
         """
         if not hasattr(self, "network_"):
             return self._fit_or_leave(X, y, sample_weight, () if classes is None else classes)
-        self.network_ = self.network_.partial_fit(*self._labelled(X, y, sample_weight))
+        return self._become(self.network_.partial_fit(*self._labelled(X, y, sample_weight)))
+
+    def forget(self, X: Any, y: Any, sample_weight: Any = None, keep_levels: bool = False) -> Self:
+        """Take learned rows out of the tables again; the arcs stay, but not how they were found (`learned_`).
+
+        Levels and classes that no row shows any more go too, unless they were declared (`classes=`, `loss=`, states of
+        the structure) or `keep_levels`.
+        """
+        check_is_fitted(self, "network_")
+        self._become(self.network_.forget(*self._labelled(X, y, sample_weight), keep_states=keep_levels))
+        self.__dict__.pop("learned_", None)  # it keeps the rows that were searched
         return self
 
-    def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Take learned rows out of the tables again; the arcs stay."""
-        check_is_fitted(self, "network_")
-        self.network_ = self.network_.forget(*self._labelled(X, y, sample_weight))
+    def _become(self, network: BayesianNetwork) -> Self:
+        """The same classifier with another network."""
+        classes = classes_of(network.states(self._target), self._kind)
+        self.network_, self.classes_ = network, classes
         return self
+
+    def _found(self, network: BayesianNetwork, classes: Any) -> set[str]:
+        """The nodes whose states were found in rows: all but those of which somebody has said something."""
+        declared = {*self.cuts_, *((self.learn or {}).get("states") or {}), *getattr(self.structure, "axes", {})}
+        if len(classes) or self.loss is not None:
+            declared.add(self._target)
+        return {v for v in network.nodes if v not in declared}
 
     def merge(self, other: Self) -> Self:
         """A classifier of both classifiers' rows, with this one's settings; arcs, states and cuts are the same."""
@@ -198,8 +217,8 @@ class NetworkClassifier(ClassifierMixin, BaseEstimator):
             )
         merged = self.network_.merge(other.network_)
         made = self.__class__(**self.get_params(deep=False))
-        made.__dict__.update(self.__dict__, network_=merged)
-        return made
+        made.__dict__.update(self.__dict__)
+        return made._become(merged)
 
     def __add__(self, other: Self) -> Self:
         return self.merge(other) if isinstance(other, NetworkClassifier) else NotImplemented
