@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bayesfold.data.dates import date_column_of
 from bayesfold.data.frame import Floats, Frame
 from bayesfold.data.tables import is_row
 from bayesfold.decisions.decide import decide_places, label_decisions
@@ -69,7 +70,8 @@ def find_change(
     strangers = [name for name in (*fixed, *(values or {})) if name not in clf._names]
     if strangers:
         raise ValueError(f"there is no column {listed(strangers)}; the columns are {listed(clf._names)}")
-    options = {name: v for name, v in options.items() if name not in set(fixed)}
+    still = {*fixed, *known_cells(cells)}  # the parts of a date that is known do not change one by one
+    options = {name: v for name, v in options.items() if name not in set(fixed) and not date_column_of(name, still)}
     wanted_class = None if to is None else place_of_class(clf, to)
     many = sum(map(len, options.values()))
     if many > MOST_TRIES:
@@ -90,8 +92,12 @@ def rank_questions(clf: Any, row: Any) -> Questions:
     """What each missing column is expected to be worth."""
     cells = known_cells(read_one_row(clf, row))
     model = clf.model_
-    discrete = {name: v for name, v in levels_of(model).items() if name not in cells and v}
-    numbers = {name: v for name, v in grids_of(model, 129).items() if name not in cells}
+
+    def is_known(name: str) -> bool:  # a part of a date is, if the date is
+        return name in cells or date_column_of(name, cells) is not None
+
+    discrete = {name: v for name, v in levels_of(model).items() if v and not is_known(name)}
+    numbers = {name: v for name, v in grids_of(model, 129).items() if not is_known(name)}
     if not discrete and not numbers:
         raise ValueError("no column of this row is missing, so there is nothing to ask; leave out what is not known")
     return what_to_ask(cells, discrete, numbers, make_scorer(clf), least_risk_of(clf), make_evidence(clf))
