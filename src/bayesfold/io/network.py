@@ -109,7 +109,7 @@ def fit_counted(net: Network, rows: Source, how: Mapping[str, Any]) -> Network:
     network: Network | None = fold_rows(rows, names, partial(fit_some_rows, blank, how), merge_networks)
     if network is None:
         raise ValueError(f"{rows.name} has no rows")
-    return mark_found(lacking, network) if isinstance(network, BayesianNetwork) else network
+    return mark_found(lacking, network)
 
 
 def fit_by_em(net: BayesianNetwork, rows: Source, how: Mapping[str, Any]) -> BayesianNetwork:

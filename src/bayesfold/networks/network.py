@@ -333,31 +333,8 @@ class BayesianNetwork(Counting):
 
     def merge(self, other: "BayesianNetwork") -> "BayesianNetwork":
         """A network fitted on the rows of both; they must have the same graph and states."""
-        from bayesfold.networks.learning.found_states import unite_states
-        from bayesfold.networks.learning.parameters import refuse_other
-
-        learned, axes = unite_states(self._counts(), self.dag, self.axes, other)
-        united = {v: axes[v] if axes.get(v) is not self.axes.get(v) else s for v, s in other.axes.items()}
-        refuse_other(self.dag, axes, other.dag, united)
+        learned, axes = self._united(other)
         return self._with(learned.with_other(other._counts()), axes)
-
-    def partial_fit(self, table: Any, weight: ArrayLike | None = None) -> "BayesianNetwork":
-        """With more rows: what `fit` makes of all of them; states that were found in rows may be joined by new ones."""
-        from bayesfold.networks.learning.found_states import widen_states
-
-        learned, axes = widen_states(self._counts(), self.dag, self.axes, table)
-        return self._with(learned.more(table, self.dag, axes, weight), axes)
-
-    def forget(self, table: Any, weight: ArrayLike | None = None, *, keep_states: bool = False) -> "BayesianNetwork":
-        """Without these rows, as if they had never been learned; rows that were not are refused.
-
-        A state that was found in rows, and that no row shows any more, goes too, unless `keep_states`; declared ones
-        stay.
-        """
-        from bayesfold.networks.learning.found_states import narrow_states
-
-        learned = self._counts().less(table, self.dag, self.axes, weight)
-        return self._with(*((learned, self.axes) if keep_states else narrow_states(learned, self.dag, self.axes)))
 
     def _with(self, learned: "LearnedCounts", axes: Mapping[str, States] | None = None) -> "BayesianNetwork":
         axes = self.axes if axes is None else axes

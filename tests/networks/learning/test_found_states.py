@@ -104,3 +104,30 @@ def test_a_chain_forgets_the_states_of_sequences_that_are_taken_away():
     assert left.transitions() == usual.transitions()
     named = bf.MarkovChain.fit([["a", "b", "a"]], states=["secret"])
     assert (named + odd - odd).states == ("a", "b", "secret")
+
+
+def numbered(n=150, seed=1):
+    draw = np.random.default_rng(seed)
+    sex = draw.choice(["f", "m"], n)
+    return {"sex": sex.tolist(), "height": (165 + 12 * (sex == "m") + draw.normal(0, 6, n)).tolist()}
+
+
+def test_a_network_with_numbers_forgets_and_learns_states_too(tmp_path):
+    secret = {"sex": ["secret", "f", "secret"], "height": [150.0, 160.0, 151.0]}
+    edges, numbers = [("sex", "height")], ["height"]
+    whole, rest = (bf.fit_network(edges, table, numbers=numbers) for table in (both(numbered(), secret), numbered()))
+    for one, other in (
+        (whole.forget(secret), rest),
+        (rest.partial_fit(secret), whole),
+        (rest.merge(bf.fit_network(edges, secret, numbers=numbers)), whole),
+    ):
+        assert one.states("sex") == other.states("sex")
+        for key, line in other.lines("height").items():
+            got = one.lines("height")[key]
+            np.testing.assert_allclose([got.intercept, got.sd], [line.intercept, line.sd], rtol=1e-7)
+        np.testing.assert_allclose(one.table("sex").values, other.table("sex").values, rtol=1e-12)
+    bf.write_network(whole.forget(secret), tmp_path / "n.json")
+    assert b"secret" not in (tmp_path / "n.json").read_bytes()
+    found = bf.learn_network(both(numbered(), secret), numbers=numbers).network
+    assert found.forget(secret).states("sex") == ("f", "m")
+    assert whole.forget(secret, keep_states=True).states("sex") == ("f", "m", "secret")

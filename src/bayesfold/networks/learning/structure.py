@@ -41,7 +41,6 @@ from bayesfold.networks.learning.structural_em import search_with_holes
 from bayesfold.networks.learning.summary import count_tables, fit_tables, summarize, to_dag
 from bayesfold.networks.mixed.search import MixedTask, mixed_strategy
 from bayesfold.networks.mixed.structure import MixedRows, count_mixed, mixed_states, refuse_with_numbers
-from bayesfold.networks.network import BayesianNetwork
 from bayesfold.runtime.counts import check_count
 
 
@@ -117,8 +116,7 @@ def learn_network(
         mixed = MixedRows.of(searched, axes, times)
         rules, count = mixed.rules(rules), partial(count_mixed, axes, frame, weights, estimate)
         look_in = partial(mixed.look, mixed_strategy(search), rules, score, read_start(start, rules), watch=watch)
-    if numbers == "states":
-        count = partial(count_found, frozenset(names) - fixed.keys(), count)
+    count = partial(count_found, frozenset(names) - fixed.keys(), count)
     draw = np.random.default_rng(random_state)
     result, whole = look_in(slice(None), draw)
     learned = replace(summarize(result, whole.scores, rules, axes, count), left_out=frame.rows - searched.rows)
@@ -144,8 +142,7 @@ def learn_network(
 
 def count_found(found: frozenset[str], count: Counted, dag: Dag) -> Any:
     """A network of these arcs, some of whose states were found in rows."""
-    net = count(dag)
-    return mark_found(found, net) if isinstance(net, BayesianNetwork) else net
+    return mark_found(found, count(dag))
 
 
 LookIn = Callable[[Any, np.random.Generator], tuple[Search, Task | MixedTask]]

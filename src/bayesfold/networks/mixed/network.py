@@ -40,7 +40,7 @@ from bayesfold.networks.dag import Dag
 from bayesfold.networks.factor import Factor
 from bayesfold.networks.factor_states import States, check_name, join_given, key_by_name
 from bayesfold.networks.learning.counts import find_states as states_in_rows
-from bayesfold.networks.learning.parameters import Estimate, refuse_other
+from bayesfold.networks.learning.parameters import Estimate
 from bayesfold.networks.mixed.answers import MixedAnswers
 from bayesfold.networks.mixed.declared import axes_of, make_certain, read_tables, refuse_backwards
 from bayesfold.networks.mixed.kinds import Kinds
@@ -260,15 +260,18 @@ class MixedNetwork(Counting):
         shown = states_in_rows(table, self.categories, {v: s for v, s in self.axes.items() if s})
         axes = {v: shown.get(v, ()) for v in self.nodes}
         learned = LearnedMoments.of(table, Kinds(self.dag, axes), estimate, weight)
-        return replace(self, axes=axes)._with(learned)
+        before = frozenset() if self.learned is None else self.learned.found
+        found = before | {v for v in self.categories if not self.axes.get(v)}
+        return self._with(replace(learned, found=found), axes)
 
     def merge(self, other: "MixedNetwork") -> "MixedNetwork":
         """A network fitted on the rows of both; they must have the same graph and states."""
-        refuse_other(self.dag, self.axes, other.dag, other.axes)
-        return self._with(self._counts().with_other(other._counts(), self.kinds, other.kinds))
+        learned, axes = self._united(other)
+        return self._with(learned.with_other(other._counts(), Kinds(self.dag, axes), other.kinds), axes)
 
-    def _with(self, learned: LearnedMoments) -> "MixedNetwork":
-        return replace(self, tables=learned.tables(self.kinds), learned=learned)
+    def _with(self, learned: LearnedMoments, axes: Mapping[str, States] | None = None) -> "MixedNetwork":
+        axes = self.axes if axes is None else axes
+        return replace(self, axes=axes, tables=learned.tables(Kinds(self.dag, axes)), learned=learned)
 
     # --------------------------------------------------------------------------------------------------------- inside
 
