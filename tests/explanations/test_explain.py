@@ -166,3 +166,20 @@ def test_importance_is_the_mean_of_sizes_and_not_the_size_of_a_mean():
     assert parts[0] == pytest.approx(-parts[1])
     assert parts[0] == pytest.approx(np.log(2.0))  # (3 + 1) / (4 + 2) over (1 + 1) / (4 + 2)
     assert why.importance()["a"] == pytest.approx(np.log(2.0))
+
+
+@pytest.mark.parametrize("far", [1e4, 1e8, 1e15, -1e15])
+def test_a_pool_asked_about_values_that_no_row_was_near_says_its_log_odds(far):
+    """A column said 3e18 and the cap took it back: the sum of the two was off by more than all the others said."""
+    draw = np.random.default_rng(2)
+    y = draw.integers(0, 3, 200)
+    table = {"a": draw.normal(y), "b": draw.normal(-y), "c": np.where(draw.random(200) < 0.2 + 0.3 * y, "u", "v")}
+    clf = bf.BayesClassifier().fit(table, np.array(["p", "q", "r"])[y])
+    asked = {"a": [far, 0.5, far], "b": [0.1, far, -far], "c": ["u", "v", None]}
+    classes, log_p = clf.classes_.tolist(), clf.predict_log_proba(asked)
+    for row, why in enumerate(clf.explain(asked)):
+        of, against = classes.index(why.decision), classes.index(why.against)
+        assert sum(reason.contribution for reason in why.reasons) == pytest.approx(
+            log_p[row, of] - log_p[row, against], abs=1e-7
+        )
+        assert against == max((k for k in range(3) if k != of), key=lambda k: log_p[row, k])

@@ -128,15 +128,15 @@ NAMED = (
     Named(
         "a default of BIF fills rows that were given",
         f"{SRC}/networks/formats/bif.py",
-        "table[np.isnan(table).all(-1)] = values",
-        "table[:] = values",
+        "table[~given] = default",
+        "table[:] = default",
         ("tests/networks/formats/test_reading.py",),
     ),
     Named(
         "a default of BIF is not read",
         f"{SRC}/networks/formats/bif.py",
-        "                table[np.isnan(table).all(-1)] = values\n",
-        "                table[np.isnan(table).all(-1)] = 1 / len(values)\n",
+        "            table[~given] = default\n",
+        "            table[~given] = 1 / len(default)\n",
         ("tests/networks/formats/test_reading.py",),
     ),
     Named(

@@ -40,7 +40,7 @@ def test_chains_add_and_subtract_as_their_sequences_do(left, right, order):
     same(a + b, both)
     same(b + a, both)
     rest = both - b
-    same(rest, MarkovChain.fit(left, order, states=both.states))
+    same(rest, a)  # states that only the right ones show are gone
     np.testing.assert_allclose(rest.chances.sum(-1), 1.0)
 
 

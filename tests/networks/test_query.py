@@ -110,3 +110,19 @@ def test_an_answer_says_what_was_set_and_what_was_asked():
     assert derived.answer == NET.query("cancer | do(smoking=yes), dyspnoea=yes")
     roughly = NET.approximate("cancer | do(smoking=yes)", random_state=0)
     assert "do(smoking=yes)" in str(roughly)
+
+
+def test_a_variable_is_given_once_as_a_dict_or_as_a_keyword():
+    """The keyword would win without a word."""
+    net = bf.read_network("smoking")
+    for ask in (
+        lambda: net.query("cancer", evidence={"smoking": "yes"}, smoking="no"),
+        lambda: net.approximate("cancer", evidence={"smoking": "yes"}, smoking="no"),
+        lambda: net.do({"smoking": "yes"}, smoking="no"),
+        lambda: net.joint().condition({"smoking": "yes"}, smoking="no"),
+    ):
+        with pytest.raises(ValueError, match="'smoking' is named twice"):
+            ask()
+    for ask in (lambda: net.query("cancer", evidence=[("smoking", "yes")]), lambda: net.do([("smoking", "yes")])):
+        with pytest.raises(TypeError, match="states are given as a dict"):
+            ask()

@@ -18,9 +18,9 @@ from bayesfold.io.judging import may_have_learned
 from bayesfold.io.source import Source
 from bayesfold.learning.column_table import ColumnTable
 from bayesfold.learning.cross_fit import taken_out
-from bayesfold.learning.discover import discover
 from bayesfold.learning.kinds import Settings, name_of
 from bayesfold.learning.lost_variance import lost_spreads
+from bayesfold.learning.readings import read_for_weights
 from bayesfold.learning.scores import Scores
 from bayesfold.learning.trained import Trained
 from bayesfold.runtime.waiting import waiting
@@ -108,8 +108,8 @@ def preview_columns(settings: Settings, rows: Rows) -> ColumnTable | None:
     """How a pool will read its columns, known at once; weighing its parts takes seconds. None for other models."""
     if name_of(settings) != "bayes":
         return None
-    options = settings._options(rows.frame, False, alpha="auto", missing_as="skip", together=False)
-    return discover(rows.frame, rows.labels, options, rows.weight).columns
+    options = settings._options(rows.frame, False, alpha="auto")
+    return read_for_weights(rows.frame, rows.labels, rows.weight, options).columns
 
 
 def with_scores(trained: Trained, rows: Rows) -> Trained:

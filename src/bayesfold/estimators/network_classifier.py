@@ -17,7 +17,7 @@ from bayesfold.data.own_names import own_name
 from bayesfold.decisions.decide import check_decision, decide_labels, label_decisions, share_right
 from bayesfold.estimators.network_cuts import cut_column, cuts_of, with_intervals
 from bayesfold.estimators.network_rows import answer_left_out, encode_rows, read_labelled, read_row, read_rows
-from bayesfold.estimators.network_structure import read_structure
+from bayesfold.estimators.network_structure import nodes_of_rows, read_structure
 from bayesfold.estimators.network_weights import smoothing_options, weights_for_choices
 from bayesfold.estimators.saved_network import save
 from bayesfold.explanations.explanation import Explanations
@@ -29,6 +29,7 @@ from bayesfold.learning.kinds import are_copies
 from bayesfold.networks.evidence import Codes
 from bayesfold.networks.learning.conditional import learn_for_class
 from bayesfold.networks.learning.counts import check_weights
+from bayesfold.networks.learning.found_states import mark_found
 from bayesfold.networks.learning.result import LearnedNetwork
 from bayesfold.networks.learning.search_rows import rows_to_search
 from bayesfold.networks.learning.structure import learn_network
@@ -119,8 +120,7 @@ class NetworkClassifier(ClassifierMixin, BaseEstimator):
         weights = np.ones(frame.rows) if weight is None else check_weights(weight, frame.rows)
         if not weights.any():
             raise ValueError("all weights are zero, so there is nothing to learn")
-        self._kind = type_of(values)
-        copies = are_copies(self.weights_are)
+        self._kind, copies = type_of(values), are_copies(self.weights_are)
         evidence = weights_for_choices(weights, copies)
         self.cuts_ = cuts_of(frame, code(values).index, evidence)
         table = self._with_class(frame, values).take(weights > 0)
@@ -128,9 +128,10 @@ class NetworkClassifier(ClassifierMixin, BaseEstimator):
         levels: Any = ordered(list({*code(values).take(weights > 0).levels, *np.asarray(classes).tolist()}))
         states = {self._target: levels, **{name: bin_words(cuts) for name, cuts in self.cuts_.items()}}
         blank = self._structure(table, None if weight is None else evidence[weights > 0], states)
-        self.network_ = blank.fit(table, weight=given, **smoothing_options(self.tables, given, copies))
-        self.network_.dag.number(self._target)
-        self.classes_ = classes_of(self.network_.states(self._target), self._kind)
+        fitted = blank.fit(table, weight=given, **smoothing_options(self.tables, given, copies))
+        named = [self._target] if len(classes) or self.loss is not None else []
+        fitted.dag.number(self._target)
+        self._become(mark_found(nodes_of_rows(fitted, self.structure, self.learn, (*self.cuts_, *named)), fitted))
 
     def _structure(self, table: Frame, weight: Floats | None, states: Mapping[str, Any]) -> BayesianNetwork:
         """The arcs: as given, or as learned from the rows without missing cells, unless EM is asked for."""
@@ -176,13 +177,21 @@ class NetworkClassifier(ClassifierMixin, BaseEstimator):
         """
         if not hasattr(self, "network_"):
             return self._fit_or_leave(X, y, sample_weight, () if classes is None else classes)
-        self.network_ = self.network_.partial_fit(*self._labelled(X, y, sample_weight))
-        return self
+        return self._become(self.network_.partial_fit(*self._labelled(X, y, sample_weight)))
 
-    def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Remove learned rows from the tables, exactly; the arcs stay."""
+    def forget(self, X: Any, y: Any, sample_weight: Any = None, keep_levels: bool = False) -> Self:
+        """Remove learned rows from the tables, exactly; the arcs stay, but not how they were found (`learned_`).
+
+        Levels and classes that no row shows any more go too, unless they were declared, or `keep_levels`.
+        """
         check_is_fitted(self, "network_")
-        self.network_ = self.network_.forget(*self._labelled(X, y, sample_weight))
+        forgotten = self.network_.forget(*self._labelled(X, y, sample_weight), keep_states=keep_levels)
+        self.__dict__.pop("learned_", None)  # it keeps the rows that were searched
+        return self._become(forgotten)
+
+    def _become(self, network: BayesianNetwork) -> Self:
+        """The same classifier with another network."""
+        self.network_, self.classes_ = network, classes_of(network.states(self._target), self._kind)
         return self
 
     def merge(self, other: Self) -> Self:
@@ -196,10 +205,9 @@ class NetworkClassifier(ClassifierMixin, BaseEstimator):
                 f"the classifiers cut {apart[0]!r} differently: let a copy of one of them learn the other's rows "
                 "(partial_fit), and merge that"
             )
-        merged = self.network_.merge(other.network_)
         made = self.__class__(**self.get_params(deep=False))
-        made.__dict__.update(self.__dict__, network_=merged)
-        return made
+        made.__dict__.update(self.__dict__)
+        return made._become(self.network_.merge(other.network_))
 
     def __add__(self, other: Self) -> Self:
         return self.merge(other) if isinstance(other, NetworkClassifier) else NotImplemented
@@ -207,8 +215,7 @@ class NetworkClassifier(ClassifierMixin, BaseEstimator):
     def decay(self, factor: float) -> Self:
         """Multiply the weight of every row learned so far, so that newer rows count for more."""
         check_is_fitted(self, "network_")
-        self.network_ = self.network_.decay(factor)
-        return self
+        return self._become(self.network_.decay(factor))
 
     def to_network(self) -> BayesianNetwork:
         """The network itself, the class under the name `target`, numbers as their intervals."""
@@ -223,8 +230,8 @@ class NetworkClassifier(ClassifierMixin, BaseEstimator):
     def predict_proba(self, X: Any) -> Floats:
         """P(class | row), one column per class in the order of `classes_`."""
         check_is_fitted(self, "network_")
-        codes = self._codes(read_rows(self, X))
-        return self.network_.answers.engine.predict(codes, self.network_.dag.number(self._target))
+        engine, target = self.network_.answers.engine, self.network_.dag.number(self._target)
+        return engine.predict(self._codes(read_rows(self, X)), target)
 
     def _codes(self, frame: Frame) -> Codes:
         """Rows as the network's codes; what it does not know is missing, and so is the class."""
@@ -249,8 +256,8 @@ class NetworkClassifier(ClassifierMixin, BaseEstimator):
     def what_to_ask(self, row: Any) -> Questions:
         """The columns missing from a row, by how much their value is expected to lower the risk of the decision."""
         check_is_fitted(self, "network_")
-        codes = self._codes(read_row(self, row))
-        return rank_network_questions(self.network_, self.network_.dag.number(self._target), codes, least_risk_of(self))
+        net, codes = self.network_, self._codes(read_row(self, row))
+        return rank_network_questions(net, net.dag.number(self._target), codes, least_risk_of(self))
 
     def leave_one_out(self, X: Any, y: Any, sample_weight: Any = None) -> Floats:
         """log P(class | row) of learned rows, each subtracted from the tables; arcs, states and cuts stay fixed.
@@ -258,11 +265,10 @@ class NetworkClassifier(ClassifierMixin, BaseEstimator):
         These were chosen on the same rows, so scores are optimistic; `bayesfold.evaluate` chooses them again.
         """
         check_is_fitted(self, "network_")
-        table, weight = self._labelled(X, y, sample_weight)
-        codes = encode_rows(self.network_, self._target, table, table.column)
-        out = answer_left_out(self.network_, self._target, codes, table, weight, are_copies(self.weights_are))
+        net, (table, weight) = self.network_, self._labelled(X, y, sample_weight)
+        codes = encode_rows(net, self._target, table, table.column)
         with np.errstate(divide="ignore"):
-            return np.log(out)
+            return np.log(answer_left_out(net, self._target, codes, table, weight, are_copies(self.weights_are)))
 
     def sample(self, n: int = 1, random_state: Any = None) -> tuple[dict[str, Any], NDArray[Any]]:
         """n rows drawn from the network, as (columns by name, labels)."""
@@ -273,8 +279,7 @@ class NetworkClassifier(ClassifierMixin, BaseEstimator):
                 "draws the intervals"
             )
         drawn = self.network_.sample(check_count("n", n), check_random_state(random_state).randint(2**31))
-        labels = drawn.pop(self._target)
-        return drawn, labels.astype(self.classes_.dtype)
+        return drawn, drawn.pop(self._target).astype(self.classes_.dtype)
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The most probable class of each row, or the decision that is expected to cost least."""

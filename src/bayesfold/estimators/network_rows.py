@@ -72,7 +72,7 @@ def answer_left_out(net: BayesianNetwork, target: str, codes: Codes, table: Fram
     out, node = np.empty((table.rows, len(net.states(target)))), net.dag.number(target)
     for rows in rows_alike(keys):
         alone = table.take(np.arange(table.rows) == rows[0])
-        without = net.forget(alone, None if weight is None else weights[rows[:1]])
+        without = net.forget(alone, None if weight is None else weights[rows[:1]], keep_states=True)
         if copies and weights[rows[0]] > 1:
             without = without.partial_fit(alone, weights[rows[:1]] - 1)
         out[rows] = without.answers.engine.predict(codes[rows[:1]], node)

@@ -1,11 +1,17 @@
 """The arcs that a network classifier is given."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
 from bayesfold.networks.mixed.network import MixedNetwork
 from bayesfold.networks.network import BayesianNetwork
+
+
+def nodes_of_rows(net: BayesianNetwork, structure: Any, learn: Any, named: Iterable[str]) -> set[str]:
+    """The nodes whose states were found in rows: all but those of which somebody has said something."""
+    declared = {*named, *((learn or {}).get("states") or {}), *getattr(structure, "axes", {})}
+    return set(net.nodes) - declared
 
 
 def read_structure(given: Any, states: Mapping[str, Any]) -> BayesianNetwork:

@@ -23,9 +23,14 @@ from bayesfold.data.sparse import entries
 from bayesfold.explanations.explanation import Codes, CountCells, Explanations, no_cells
 from bayesfold.explanations.inner_range import members_of
 from bayesfold.explanations.terms import term_contributions
+from bayesfold.models.credit import own_line
 from bayesfold.models.model import Model
+from bayesfold.models.pool import CAP
 
 MOST_ENTRIES = 1 << 14
+LARGEST = 1e6
+"""What a column of an ensemble says at most, where a cap takes it back anyway."""
+
 SHARED = "columns depend on each other in this model, so how their joint contribution is split is a convention: "
 PARENTS = "a column is credited with what it adds given its parents, the columns it depends on"
 HALVES = "two correlated columns get half each of what they contribute together"
@@ -37,11 +42,16 @@ def explain(
     """Explanations of rows: why each one's `decision` rather than `against` (None: the most probable other class)."""
     parts = model.contributions(batch)
     rows = np.arange(batch.rows)
+    cap = own_line(model.schema, CAP)
+    extreme = cap in model.parts and bool((np.abs(parts) > LARGEST).any())
+    joint = model.log_joint(batch) if extreme else parts.sum(axis=1)
     if against is None:
-        others = parts.sum(axis=1)
+        others = joint.copy()
         others[rows, decision] = -np.inf
         against = others.argmax(axis=1)
     margins = parts[rows, :, decision] - parts[rows, :, against]
+    if extreme:
+        margins = bound_margins(margins, model.parts.index(cap), joint[rows, decision] - joint[rows, against])
     words = no_cells()
     for column in model.schema.counts:
         base, own = split_block(model, batch, frame, column, decision, against)
@@ -57,6 +67,20 @@ def explain(
     note = describe_convention(model)
     aside = frozenset(asides)
     return Explanations(model.classes, model.parts, margins, decision, against, labels, cells, words, note, aside)
+
+
+def bound_margins(margins: Floats, cap: int, log_odds: Floats) -> Floats:
+    """Margins [row, part] of at most LARGEST where some were larger, the cap again what is left of the log-odds.
+
+    A value that no row was near may say 1e18, which the cap takes back: the sum of such numbers is off by hundreds.
+
+    >>> bound_margins(np.array([[2.0, 3e18, -3e18], [2.0, 3.0, 0.0]]), 2, np.array([30.0, 5.0])).tolist()
+    [[2.0, 1000000.0, -999972.0], [2.0, 3.0, 0.0]]
+    """
+    bounded = np.clip(margins, -LARGEST, LARGEST)
+    bounded[:, cap] += log_odds - bounded.sum(axis=1)
+    large = (np.abs(margins) > LARGEST).any(axis=1, keepdims=True)
+    return np.where(large, bounded, margins)
 
 
 def describe_convention(model: Any) -> str:

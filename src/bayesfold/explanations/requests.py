@@ -93,7 +93,7 @@ def rank_questions(clf: Any, row: Any) -> Questions:
     """What each missing column is expected to be worth."""
     cells = known_cells(read_one_row(clf, row))
     model = clf.model_
-    discrete = {name: v for name, v in levels_of(model).items() if name not in cells and v}
+    discrete = {name: v for name, v in levels_of(model).items() if v and name not in cells}
     numbers = {name: v for name, v in grids_of(model, 129).items() if name not in cells}
     if not discrete and not numbers:
         raise ValueError("no column of this row is missing, so there is nothing to ask; leave out what is not known")

@@ -27,6 +27,7 @@ from bayesfold.io.source import Source
 from bayesfold.io.worker_rows import in_blocks
 from bayesfold.networks.learning.counts import refuse_states
 from bayesfold.networks.learning.em import EM
+from bayesfold.networks.learning.found_states import mark_found
 from bayesfold.networks.mixed.network import MixedNetwork
 from bayesfold.networks.network import BayesianNetwork
 from bayesfold.runtime.arrow_buffers import arrow_numbers, to_numpy
@@ -108,7 +109,7 @@ def fit_counted(net: Network, rows: Source, how: Mapping[str, Any]) -> Network:
     network: Network | None = fold_rows(rows, names, partial(fit_some_rows, blank, how), merge_networks)
     if network is None:
         raise ValueError(f"{rows.name} has no rows")
-    return network
+    return mark_found(lacking, network)
 
 
 def fit_by_em(net: BayesianNetwork, rows: Source, how: Mapping[str, Any]) -> BayesianNetwork:

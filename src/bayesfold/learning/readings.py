@@ -35,7 +35,7 @@ def readings(frame: Frame, labels: Coded, weight: Floats | None, recipe: Recipe)
             yield from gathered(found, frame, labels, weight, ranks, recipe.normal.limit, options)
     elif not recipe.reads_tables:
         if recipe.weights == "auto":
-            found = discover(frame, labels, replace(options, missing_as="skip", together=False), weight)
+            found = read_for_weights(frame, labels, weight, options)
             yield found if options.missing_as == "skip" else with_presence(found, frame, labels, weight, options.copies)
         else:
             yield discover(frame, labels, options, weight)
@@ -55,6 +55,11 @@ def readings(frame: Frame, labels: Coded, weight: Floats | None, recipe: Recipe)
                     yield found
             if not first.schema.binned:
                 break  # there is nothing to cut in another way
+
+
+def read_for_weights(frame: Frame, labels: Coded, weight: Floats | None, options: Options) -> Found:
+    """The columns as naive Bayes with weights, and with it a pool, reads them: each by itself, holes skipped."""
+    return discover(frame, labels, replace(options, missing_as="skip", together=False), weight)
 
 
 def telling_or_all(

@@ -21,16 +21,37 @@ class Counting(Graphical):
     learned: Any
 
     @abstractmethod
-    def _with(self, learned: Any) -> Self:
-        """This network with the tables that follow from other counts."""
+    def _with(self, learned: Any, axes: Mapping[str, States] | None = None) -> Self:
+        """This network with the tables that follow from other counts, by other states if some are given."""
 
     def partial_fit(self, table: Any, weight: ArrayLike | None = None) -> Self:
-        """With more rows: what `fit` makes of all of them."""
-        return self._with(self._counts().more(table, self.dag, self.axes, weight))
+        """With more rows: what `fit` makes of all of them; states that were found in rows may be joined by new ones."""
+        from bayesfold.networks.learning.found_states import widen_states  # learning is loaded when it is asked for
 
-    def forget(self, table: Any, weight: ArrayLike | None = None) -> Self:
-        """Without these rows, as if they had never been learned; rows that were not are refused."""
-        return self._with(self._counts().less(table, self.dag, self.axes, weight))
+        learned, axes = widen_states(self._counts(), self.axes, table)
+        return self._with(learned.more(table, self.dag, axes, weight), axes)
+
+    def forget(self, table: Any, weight: ArrayLike | None = None, *, keep_states: bool = False) -> Self:
+        """Without these rows, as if they had never been learned; rows that were not are refused.
+
+        A state that was found in rows, and that no row shows any more, goes too, unless `keep_states`; declared ones
+        stay.
+        """
+        from bayesfold.networks.learning.found_states import narrow_states
+
+        learned = self._counts().less(table, self.dag, self.axes, weight)
+        return self._with(learned) if keep_states else self._with(*narrow_states(learned, self.axes))
+
+    def _united(self, other: "Counting") -> tuple[Any, Mapping[str, States]]:
+        """The counts by the states of both, or an error that says in what the two differ."""
+        from bayesfold.networks.learning.found_states import unite_states
+        from bayesfold.networks.learning.parameters import refuse_other
+
+        shared = set(self.nodes) == set(other.nodes)
+        learned, axes = unite_states(self._counts(), self.axes, other) if shared else (self._counts(), self.axes)
+        theirs = {v: axes[v] if axes.get(v) is not self.axes.get(v) else s for v, s in other.axes.items()}
+        refuse_other(self.dag, axes, other.dag, theirs)
+        return learned, axes
 
     def decay(self, factor: float) -> Self:
         """With every row so far worth `factor` of what it was, so that later ones count for more."""

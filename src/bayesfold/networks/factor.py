@@ -27,6 +27,7 @@ from bayesfold.networks.factor_states import (
     check_name,
     divide,
     find_state,
+    join_given,
     key_by_name,
     print_number,
     refuse_size,
@@ -156,18 +157,18 @@ class Factor:
 
     def condition(self, evidence: Mapping[str, Level] | None = None, /, **more: Level) -> "Factor":
         """The cells that agree with what was observed; `normalise` makes P(rest | observed) of them."""
-        seen = {check_name("variable", v, self.axes): s for v, s in {**(evidence or {}), **more}.items()}
-        index = tuple(find_state(v, self.axes[v], seen[v]) if v in seen else slice(None) for v in self.axes)
+        seen = {check_name("variable", v, self.axes): s for v, s in join_given(evidence, more).items()}
+        places = {v: find_state(v, self.axes[v], s) for v, s in seen.items()}
         axes = {v: states for v, states in self.axes.items() if v not in seen}
-        exact = {v: self.axes[v][find_state(v, self.axes[v], s)] for v, s in seen.items()}
-        return Factor(axes, self.values[index], {**self.given, **exact})
+        exact = {v: self.axes[v][place] for v, place in places.items()}
+        return Factor(axes, self.values[tuple(places.get(v, slice(None)) for v in self.axes)], {**self.given, **exact})
 
     def normalise(self, *given: str) -> "Factor":
         """Divided by its sum; with `given`, P(rest | given): each state of `given` sums to 1, or never happens."""
         if given:
             rest = [v for v in self.axes if v not in {check_name("variable", g, self.axes) for g in given}]
             scaled = self / self.sum(*rest) if rest else self / self
-            seen = ", ".join([*given, *([write_pairs(self.given)] if self.given else [])])
+            seen = ", ".join(filter(None, [*given, write_pairs(self.given)]))
             return Factor(scaled.axes, scaled.values, self.given, f"P({', '.join(rest)} | {seen})")
         total = self.total
         if not total > 0:
@@ -253,8 +254,7 @@ class Factor:
 
     def title(self) -> str:
         """The label, or P(variables | what was observed) for what sums to 1, and f(...) for any other table."""
-        seen = write_pairs(self.given)
-        letter = "P" if abs(self.total - 1) < 1e-9 else "f"
+        seen, letter = write_pairs(self.given), "P" if abs(self.total - 1) < 1e-9 else "f"
         return self.label or f"{letter}({', '.join(self.axes)}{' | ' if seen else ''}{seen})"
 
     def grid(self) -> tuple[list[str], list[list[str]], int]:

@@ -101,6 +101,22 @@ def key_by_name(given: Mapping[Any, Any]) -> dict[str, Any]:
     return by_name
 
 
+def join_given(given: Mapping[Any, Any] | None, more: Mapping[str, Any]) -> dict[str, Any]:
+    """What was given as a dict and what as keywords, by name; a variable that is in both is refused.
+
+    >>> join_given({"rain": "yes"}, {"wet": "no"})
+    {'rain': 'yes', 'wet': 'no'}
+    """
+    if given is not None and not isinstance(given, Mapping):
+        raise TypeError(f"states are given as a dict, as in {{'rain': 'yes'}}, not as {given!r}")
+    by_name = key_by_name(given or {})
+    for name, state in more.items():
+        if name in by_name:
+            raise ValueError(f"{name!r} is named twice; name each variable once")
+        by_name[name] = state
+    return by_name
+
+
 def as_arrow(states: States) -> Any:
     """States as an Arrow array; those of several kinds as they are written."""
     import pyarrow as pa

@@ -65,7 +65,11 @@ def write_network(network: "BayesianNetwork | MixedNetwork", path: str | Path) -
         )
     if getattr(form, "HOLDS_NAMES", True):
         refuse_unreadable_names(network)
-    data = form.write(network).encode("utf-8")
+    try:
+        data = form.write(network).encode("utf-8")
+    except UnicodeEncodeError as error:
+        near = error.object[max(0, error.start - 20) : error.end + 20]
+        raise ValueError(f"half of a character stands in a name, in {near!r}; no file holds it: rename it") from None
     atomic_file.write(path, gzip.compress(data, mtime=0) if Path(path).suffix.lower() == ".gz" else data)
 
 

@@ -38,6 +38,7 @@ from bayesfold.runtime.messages import listed, ordered
 from bayesfold.tally.counter import count
 from bayesfold.tally.layout import Clique
 from bayesfold.tally.statistic import Tally
+from bayesfold.tally.trimming import restrict, rows_by_level
 
 MOST_CONTEXTS = 4_096
 """Questions about the long run solve a linear system over contexts; more than this are refused."""
@@ -50,6 +51,8 @@ class MarkovChain:
     tally: Tally
     order: int = 1
     alpha: float = 1.0
+    declared: frozenset[Level] = frozenset()
+    """States that somebody has named; the others go with the last sequence that shows them."""
 
     @classmethod
     def fit(
@@ -62,7 +65,8 @@ class MarkovChain:
         if isinstance(sequences, str):
             raise TypeError(f"{sequences!r} is one sequence; give a list of sequences, as in [{sequences!r}]")
         rows = [check_sequence(i, sequence) for i, sequence in enumerate(sequences)]
-        every = ordered(list(dict.fromkeys([*states, *(x for row in rows for x in row)])))
+        named = frozenset(states)
+        every = ordered(list(dict.fromkeys([*named, *(x for row in rows for x in row)])))
         if not every:
             raise ValueError("there is no state in these sequences; name some in states=")
         schema = make_schema(every, order)
@@ -71,7 +75,7 @@ class MarkovChain:
         whole = np.concatenate([np.zeros((0, order + 1), np.int32), *codes])
         panel = Panel(tuple(c.name for c in schema.features), np.ascontiguousarray(whole[:, :-1]))
         batch = Batch(len(whole), (panel,), labels=np.ascontiguousarray(whole[:, -1]))
-        return cls(count(schema, list_cliques(schema), batch), order, alpha)
+        return cls(count(schema, list_cliques(schema), batch), order, alpha, named)
 
     def __repr__(self) -> str:
         return f"<MarkovChain of order {self.order}: {len(self.states)} states, {self.counts.sum()} steps>"
@@ -79,10 +83,10 @@ class MarkovChain:
     def __add__(self, other: "MarkovChain") -> "MarkovChain":
         """The chain of both's sequences, smoothed as the first."""
         mine, theirs = self._aligned(other)
-        return MarkovChain(mine + theirs, self.order, self.alpha)
+        return MarkovChain(mine + theirs, self.order, self.alpha, self.declared | other.declared)
 
     def __sub__(self, other: "MarkovChain") -> "MarkovChain":
-        """The chain without the other's sequences, which must all have been counted."""
+        """The chain without the other's sequences, which must all have been counted, and without their own states."""
         mine, theirs = self._aligned(other)
         rest = mine - theirs
         if (rest.counts < 0).any():
@@ -91,7 +95,11 @@ class MarkovChain:
             names = ["(start)", *rest.schema.target.levels]
             path = " -> ".join(str(names[i]) for i in cell)
             raise ValueError(f"the step {path} was counted fewer times than it is to be taken away")
-        return MarkovChain(rest, self.order, self.alpha)
+        rows = rows_by_level(rest, rest.schema.target)
+        left = [s for s, n in zip(rest.schema.target.levels, rows, strict=True) if n or s in self.declared]
+        if 0 < len(left) < len(rows):
+            rest = restrict(rest, make_schema(tuple(left), self.order))
+        return MarkovChain(rest, self.order, self.alpha, self.declared)
 
     def _aligned(self, other: "MarkovChain") -> tuple[Tally, Tally]:
         if self.order != other.order:

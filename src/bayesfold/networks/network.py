@@ -34,7 +34,15 @@ from bayesfold.networks.dag import Dag
 from bayesfold.networks.elimination import Derivation, Term, derive
 from bayesfold.networks.factor import MOST_LINES, Factor, multiply
 from bayesfold.networks.factor_graph import FactorGraph
-from bayesfold.networks.factor_states import States, check_name, find_state, key_by_name, refuse_holes, shorten_count
+from bayesfold.networks.factor_states import (
+    States,
+    check_name,
+    find_state,
+    join_given,
+    key_by_name,
+    refuse_holes,
+    shorten_count,
+)
 from bayesfold.networks.query import Query, read_query, split_outside
 from bayesfold.networks.sampling import to_states
 from bayesfold.networks.tables import check_rows, read_table, states_in
@@ -178,7 +186,7 @@ class BayesianNetwork(Counting):
         evidence: a dict, for names that cannot be keywords. likelihood: soft evidence, P(observation | state) for the
         states of a variable, as in {"xray": {"yes": 0.8, "no": 0.3}}.
         """
-        ask = self._read(question, {**(evidence or {}), **observed})
+        ask = self._read(question, join_given(evidence, observed))
         if not ask.targets and not ask.events:
             raise ValueError(f"{question!r} asks about nothing: name a variable before '|'")
         return self._after(ask).answers.distribution(ask, likelihood or {})
@@ -199,7 +207,7 @@ class BayesianNetwork(Counting):
         method: "weighting" (likelihood weighting), "gibbs" or "loopy" (belief propagation); "auto" takes likelihood
         weighting, or Gibbs sampling where the effective sample size would be too small.
         """
-        ask = self._read(question, {**(evidence or {}), **observed})
+        ask = self._read(question, join_given(evidence, observed))
         if not ask.targets or ask.events:
             raise ValueError(f"name the variables that you want to know, without a state, not {question!r}")
         return approximate(self._after(ask).answers, ask, method, samples, random_state)
@@ -288,7 +296,7 @@ class BayesianNetwork(Counting):
 
     def do(self, fixed: Mapping[str, Level] | None = None, /, **more: Level) -> "BayesianNetwork":
         """The network after an intervention: these variables are set, and the arcs into them removed."""
-        dag, states = self._intervene({**(fixed or {}), **more})
+        dag, states = self._intervene(join_given(fixed, more))
         tables = dict(self.complete())
         for v, s in states.items():
             tables[v] = np.eye(len(self.axes[v]))[find_state(v, self.axes[v], s)]
@@ -320,17 +328,17 @@ class BayesianNetwork(Counting):
         from bayesfold.networks.learning.parameters import Estimate
 
         estimate = Estimate(method, alpha, equivalent_sample_size)
-        return replace(self, **learn_tables(self.dag, self.axes, table, estimate, weight, em))
+        before = frozenset() if self.learned is None else self.learned.found
+        return replace(self, **learn_tables(self.dag, self.axes, table, estimate, weight, em, before))
 
     def merge(self, other: "BayesianNetwork") -> "BayesianNetwork":
         """A network fitted on the rows of both; they must have the same graph and states."""
-        from bayesfold.networks.learning.parameters import refuse_other
+        learned, axes = self._united(other)
+        return self._with(learned.with_other(other._counts()), axes)
 
-        refuse_other(self.dag, self.axes, other.dag, other.axes)
-        return self._with(self._counts().with_other(other._counts()))
-
-    def _with(self, learned: "LearnedCounts") -> "BayesianNetwork":
-        return replace(self, tables=learned.tables(self.dag), learned=learned, em=None)
+    def _with(self, learned: "LearnedCounts", axes: Mapping[str, States] | None = None) -> "BayesianNetwork":
+        axes = self.axes if axes is None else axes
+        return replace(self, axes=axes, tables=learned.tables(self.dag), learned=learned, em=None)
 
     def __getstate__(self) -> dict[str, Any]:
         """What a pickle or a copy holds: not the engine, which is made again when it is asked."""

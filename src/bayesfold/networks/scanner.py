@@ -115,10 +115,12 @@ class Scanner:
         return value
 
     def skip_text(self) -> None:
-        """Pass over any text up to a semicolon that stands outside of quotation marks."""
-        match = re.compile(r'(?:[^;"]|"[^"]*")*;').match(self.text, self.at) or re.compile("[^;]*;").match(
-            self.text, self.at
-        )
+        """Pass over any text up to a semicolon that stands outside of quotation marks; these open where a word begins.
+
+        A mark inside a word, as in 5" wide, would swallow everything up to the next one.
+        """
+        match = re.compile(r'(?:[^;"]|(?<![\s=:,(])"|(?<=[\s=:,(])"[^"]*")*;').match(self.text, self.at)
+        match = match or re.compile("[^;]*;").match(self.text, self.at)
         if not match:
             self.fail("expected ';' before the end of the file")
         self.at = match.end()

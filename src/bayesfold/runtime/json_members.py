@@ -8,6 +8,7 @@ Traceback (most recent call last):
 bayesfold.runtime.json_members.RepeatedKeyError: 'a' is there twice in one object; keep one of the two
 """
 
+import json
 from typing import Any
 
 
@@ -24,3 +25,19 @@ def members_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(members) < len(pairs):
         raise RepeatedKeyError(next(key for i, (key, _) in enumerate(pairs) if key in dict(pairs[:i])))
     return members
+
+
+def refuse_half_characters(text: str, read: Any) -> None:
+    """Refuse what was read from a JSON text if it holds a lone surrogate, which no file, page or table can hold.
+
+    >>> refuse_half_characters('["\\\\ud800"]', ["\\ud800"])
+    Traceback (most recent call last):
+    ValueError: \\ud800 is half of a character and no text; remove it
+    """
+    if "\\ud" not in text.lower():  # half of a pair is written so, and can be written in no other way
+        return
+    try:
+        json.dumps(read, ensure_ascii=False).encode()
+    except UnicodeEncodeError as error:
+        half = f"\\u{ord(error.object[error.start]):x}"
+        raise ValueError(f"{half} is half of a character and no text; remove it") from None

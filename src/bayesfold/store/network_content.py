@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 class NetworkContent:
     """A fitted NetworkClassifier: what it was told, how it reads rows, and its network.
 
-    counts, weights and sums are those of its tally; `tables` are given where it keeps none (EM).
+    counts, weights and sums are those of its tally; `tables` are given where it keeps none (EM); `found` are nodes
+    with states found in rows.
     """
 
     parameters: Mapping[str, Any]
@@ -39,6 +40,7 @@ class NetworkContent:
     weights: Floats
     sums: Floats
     tables: Mapping[str, Floats]
+    found: tuple[str, ...] = ()
 
 
 def network_fields(net: "BayesianNetwork") -> dict[str, Any]:
@@ -62,6 +64,7 @@ def network_fields(net: "BayesianNetwork") -> dict[str, Any]:
         "weights": weights,
         "sums": sums,
         "tables": dict(net.tables) if learned is None else {},
+        "found": () if learned is None else tuple(sorted(learned.found)),
     }
 
 
@@ -84,7 +87,9 @@ def network_in(content: NetworkContent) -> "BayesianNetwork":
                 raise ValueError(f"its {part} are not those of its graph")
         tally = Tally(layout, content.counts, content.weights, content.sums)
         estimate = Estimate(content.method, content.alpha, content.equivalent_sample_size)
-        learned = LearnedCounts(tally, estimate, content.decayed)
+        if strange := set(content.found) - set(dag.names):
+            raise ValueError(f"it has no node {min(strange)!r}")
+        learned = LearnedCounts(tally, estimate, content.decayed, frozenset(content.found))
         return BayesianNetwork(dag, axes, learned.tables(dag), learned=learned)
     except (ValueError, TypeError, KeyError, IndexError) as error:
         raise Unreadable(f"its network does not hold together: {error}") from None

@@ -94,6 +94,73 @@ def test_a_row_of_bif_that_is_given_twice_has_one_meaning_or_is_refused():
         formats.find("bif").read(both + f"probability ( b | a ) {{ {once} {other} }}".encode())
 
 
+@pytest.mark.parametrize(
+    "rows",
+    [
+        "table 0.9 0.2 0.1 0.8; (x) 0.5 0.5;",
+        "(x) 0.5 0.5; table 0.9 0.2 0.1 0.8;",
+        "table 0.9 0.2 0.1 0.8; table 0.5 0.5 0.5 0.5;",
+        "default 0.5 0.5; default 0.9 0.1;",
+    ],
+)
+def test_a_table_of_bif_that_contradicts_itself_is_refused(rows):
+    both = A.replace(b"variable a", b"variable b") + A + b"probability ( a ) { table 0.5 0.5; }\n"
+    with pytest.raises(ValueError, match=r"line 4, .*keep one of them"):
+        formats.find("bif").read(both + f"probability ( b | a ) {{ {rows} }}".encode())
+
+
+def test_a_table_of_bif_may_repeat_itself():
+    both = A.replace(b"variable a", b"variable b") + A + b"probability ( a ) { table 0.5 0.5; }\n"
+    rows = b"(x) 0.9 0.1; table 0.9 0.2 0.1 0.8; (y) 0.2 0.8; default 0.5 0.5; default 0.5 0.5;"
+    network = formats.find("bif").read(both + b"probability ( b | a ) { " + rows + b" }")
+    assert network.tables["b"].tolist() == [[0.9, 0.1], [0.2, 0.8]]
+
+
+def test_a_quotation_mark_inside_a_word_of_a_property_opens_nothing():
+    """It would pass over everything up to the next one: here the rows, and the default would stand for them."""
+    both = A.replace(b"variable a", b"variable b") + A + b"probability ( a ) { table 0.5 0.5; }\n"
+    rows = b'property 5" wide; (x) 0.9 0.1; (y) 0.2 0.8; property 6" high; default 0.5 0.5;'
+    network = formats.find("bif").read(both + b"probability ( b | a ) { " + rows + b" }")
+    assert network.tables["b"].tolist() == [[0.9, 0.1], [0.2, 0.8]]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b'node a { states = ("x" "y"); states = ("u" "v"); }\npotential (a) { data = (0.2 0.8); }',
+        b'node a { states = ("x" "y"); }\npotential (a) { data = (0.2 0.8); data = (0.5 0.5); }',
+    ],
+)
+def test_a_hugin_block_that_says_a_thing_twice_is_refused(text):
+    with pytest.raises(ValueError, match="given twice; keep one"):
+        formats.find("net").read(text)
+
+
+def test_commas_may_stand_between_the_states_of_a_hugin_node():
+    network = formats.find("net").read(b'node a { states = ("x", "y"); }\npotential (a) { data = (0.2, 0.8); }')
+    assert network.table("a").to_dict() == {"x": 0.2, "y": 0.8}
+
+
+def test_of_a_dynamic_network_the_first_slice_is_read_with_a_note():
+    node = b'<cpt id="a" dynamic="plate"><state id="x"/><state id="y"/><probabilities>0.2 0.8</probabilities></cpt>'
+    slices = b'<dynamic numslices="3"><cpt id="a" order="1"><probabilities>1 0 0 1</probabilities></cpt></dynamic>'
+    text = b'<smile id="s"><nodes>' + node + b"</nodes>\n" + slices + b"</smile>"
+    with pytest.warns(FormatWarning, match=r"weather.xdsl, line 2: this is a dynamic network; only .* first slice"):
+        network = formats.find("xdsl").read(text, "weather.xdsl")
+    assert network.nodes == ("a",)
+
+
+def test_half_of_a_character_is_neither_read_nor_written(tmp_path):
+    half = b'{"format": "bayesfold network", "version": 1, "name": "", "variables": [{"name": "\\ud800", "states": '
+    with pytest.raises(ValueError, match=r"\\ud800 is half of a character and no text"):
+        formats.find("json").read(half + b'["x"], "parents": [], "table": [1.0]}]}')
+    network = BayesianNetwork.from_edges([], ["a"], {"a": {"x\ud800": 0.5, "y": 0.5}})
+    for name in ("bif", "net", "json"):
+        with pytest.raises(ValueError, match="half of a character stands in a name"):
+            write_network(network, tmp_path / f"n.{name}")
+    assert not list(tmp_path.iterdir())
+
+
 def test_comments_may_begin_directly_behind_a_word_and_stand_among_numbers():
     """As in aGrUM's diabetes, link, mildew, munin1, pigs and water."""
     text = b"""network x//by a program; of somebody

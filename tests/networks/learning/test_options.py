@@ -80,6 +80,12 @@ def test_columns_of_one_value_and_one_row_are_learned_from(search):
     assert not bf.learn_network(ROWS[:1], search=search, bootstrap=2).dag.edges
 
 
+def test_a_column_that_names_rows_is_said_to():
+    table = {"id": [f"r{i}" for i in range(40)], "a": [0, 1] * 20, "b": [0, 0, 1, 1] * 10}
+    assert "id is different in every row, so it names rows: leave it out" in str(bf.learn_network(table))
+    assert "names rows" not in str(bf.learn_network({name: column[:6] for name, column in table.items()}))
+
+
 def test_rows_that_repeat_are_weights():
     many = pd.concat([ROWS] * 30)
     heavy = bf.learn_network(ROWS, weight=np.full(8, 30.0))

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from tests.networks.mixed.brute_force import random_network
 
+import bayesfold as bf
 from bayesfold.networks.mixed.network import MixedNetwork
 
 
@@ -164,3 +165,13 @@ def test_rows_of_weight_zero_are_forgotten_whether_they_were_learned_or_not():
     plain = MixedNetwork.from_edges([("x", "y")], numbers=["x", "y"])
     learned = plain.fit(part(rows, slice(4)), weight=weight[:4])
     same(learned.forget(part(rows, slice(2, 7)), weight[2:]), plain.fit(part(rows, slice(2)), weight=weight[:2]))
+
+
+@pytest.mark.parametrize(("scale", "words"), [(1e200, "cannot be summed"), (1e-200, "whose square is 0")])
+def test_numbers_whose_squares_are_no_numbers_are_refused(scale, words):
+    """They ended in an error of Python's own, or were taken to be certain."""
+    x = np.linspace(-1, 1, 30)
+    table = {"u": x * scale, "v": x**2}
+    for learn in (bf.fit_network, lambda edges, rows, **how: bf.learn_network(rows, **how)):
+        with pytest.raises(ValueError, match=f"the numbers of 'u' .*{words}"):
+            learn([("u", "v")], table, numbers=["u", "v"])

@@ -121,3 +121,23 @@ def test_a_plan_of_another_version_is_refused():
     code = "try { require(process.argv[1])(JSON.parse(process.argv[2])) } catch (e) { console.log(e.message) }"
     said = run(code, node().args[-1], json.dumps(plan))
     assert said == "this model has the version 2, and this scorer reads 1; export both again\n"
+
+
+def test_a_cell_that_is_no_number_text_or_truth_is_refused(tmp_path):
+    """JavaScript would make 0 of a list and milliseconds of a date, and go on."""
+    path = bf.export_model(CLF, tmp_path / "model.js")
+    asks = (
+        "const model = require(process.argv[1]); const said = [];"
+        "for (const column of ['constructor', 'mass', 'grade'])"
+        "  for (const cell of [new Date(0), [], [1], {}, () => 1, Symbol('x'), new Number(1)])"
+        "    try { said.push(model.proba({ [column]: cell })); } catch (error) { said.push(error.message); }"
+        "console.log(JSON.stringify(said))"
+    )
+    for i, said in enumerate(json.loads(run(asks, path))):
+        column = ("constructor", "mass", "grade")[i // 7]
+        assert str(said).startswith(f'column "{column}" holds numbers, text or truth values, but this row has a'), said
+
+
+@pytest.mark.parametrize("row", [None, 5, "abc", True])
+def test_a_row_is_an_object(row):
+    assert "a row is an object, not" in ask_node(CLF, [row])["error"]

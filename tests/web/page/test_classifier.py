@@ -133,3 +133,27 @@ def test_many_classes_and_long_values_stay_in_their_place(tmp_path):
             ".choice", "all => all.some(e => e.scrollWidth > e.closest('.field').clientWidth)"
         )
         assert not wide
+
+
+def test_names_of_classes_without_a_blank_are_broken_on_a_phone(tmp_path):
+    """The ends of the waterfall stood across the edge of their card, and made the page wider than the screen."""
+    table = {"a": [0.1, 1.1, 0.2, 1.3, 0.4, 1.2] * 4}
+    NaiveBayes().fit(table, ["w" * 48, "x" * 48] * 12).save(tmp_path / "long.bayes")
+    with looking(tmp_path / "long.bayes", width=390, height=844) as (page, address, _):
+        page.goto(address)
+        page.wait_for_selector(".fall-ends")
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_names_in_the_nomogram_are_cut_to_their_room_in_any_script(tmp_path):
+    """By counting characters, the beginning of a long Chinese name stood outside of the picture."""
+    table = {
+        "这是一个没有空格的非常非常非常非常非常非常长的列名": [0.1, 1.1, 0.2, 1.3, 0.4, 1.2] * 4,
+        "W" * 60: [*"xyxyxx"] * 4,
+    }
+    NaiveBayes(weights=None).fit(table, ["第一种非常非常非常非常长的类别", "second"] * 12).save(tmp_path / "long.bayes")
+    with looking(tmp_path / "long.bayes") as (page, address, _):
+        page.goto(address)
+        page.wait_for_selector(".nomogram .name:text('这是')")
+        places = page.eval_on_selector_all(".nomogram text", "all => all.map((e) => e.getBBox().x)")
+        assert min(places) >= 0

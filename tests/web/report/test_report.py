@@ -173,3 +173,18 @@ def test_the_page_fits_on_a_telephone(tmp_path, width):
     assert wide <= width
     assert all(room <= width for _, room in drawn), drawn
     assert min(cells) > 20
+
+
+@needs_browser
+def test_long_names_of_classes_stay_inside_their_cards_on_a_telephone(tmp_path):
+    path = tmp_path / "report.html"
+    path.write_bytes(report.page(subject("naive", classes=("w" * 60, "x" * 60))))
+    with sync_playwright() as play:
+        browser = play.chromium.launch(executable_path=CHROMIUM, args=list(QUIET))
+        page = browser.new_page(viewport={"width": 390, "height": 844})
+        page.goto(path.as_uri())
+        page.wait_for_selector(".js-plotly-plot")
+        over = "all => all.filter(e => e.scrollWidth > e.clientWidth + 1).map(e => e.textContent.slice(0, 40))"
+        found = page.eval_on_selector_all("table.many td", over)
+        browser.close()
+    assert found == []

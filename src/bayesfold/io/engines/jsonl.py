@@ -26,7 +26,7 @@ import pyarrow as pa
 from bayesfold.io.engines._batches import Batches
 from bayesfold.io.engines._cells import as_array, common_type, settled, type_of_cells
 from bayesfold.io.signatures import Ends, codec_of
-from bayesfold.runtime.json_members import members_once
+from bayesfold.runtime.json_members import members_once, refuse_half_characters
 
 SUFFIXES = (".jsonl", ".ndjson", ".json")
 PACKED = re.compile(r"\.(jsonl|ndjson|json)\.(gz|bz2|zst)$")
@@ -112,12 +112,8 @@ class JsonLines:
     def _read(self, text: str, place: str) -> Any:
         try:
             read = json.loads(text, object_pairs_hook=members_once)
-            if "\\ud" in text.lower():  # half of a pair is written so, and can be written in no other way
-                json.dumps(read, ensure_ascii=False).encode()
+            refuse_half_characters(text, read)
             return read
-        except UnicodeEncodeError as error:
-            half = f"\\u{ord(error.object[error.start]):x}"
-            raise ValueError(f"{place}: {half} is half of a character and no text; remove it") from None
         except RecursionError:
             raise ValueError(f"{place}: too many lists within lists to be a table") from None
         except json.JSONDecodeError as error:

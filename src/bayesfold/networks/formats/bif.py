@@ -10,8 +10,10 @@ parents )`, without a bar; comments may begin directly behind a word.
 
 import re
 from itertools import product
+from typing import TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bayesfold.data.frame import Floats
 from bayesfold.networks.declared import Declared
@@ -20,6 +22,9 @@ from bayesfold.networks.scanner import Scanner, decode_text, quote
 
 SUFFIXES = (".bif",)
 NAMELESS = "unknown"  # what a network without a name is called, here and in the repository
+
+Marks: TypeAlias = NDArray[np.bool_]
+"""Which rows of a table have been given."""
 
 ROW = re.compile(r'\s*\(([^()"]*)\)([^;"/]*);')
 PLAIN = re.compile(r'(?!.*/[*/])[^\s"{}()\[\]|,;/][^\s"{}()\[\]|,;]*')
@@ -97,24 +102,27 @@ def read_table(scan: Scanner, declared: Declared) -> None:
         shape = declared.shape(child, parents)
         table = np.full(shape, np.nan)
         slots = [{str(s): i for i, s in enumerate(declared.axes[v])} for v in parents]
-        given: set[tuple[int, ...]] = set()
+        given = np.zeros(shape[:-1], bool)
+        default: list[float] | None = None
         while (token := scan.peek()) != "}":
             if token == "(":
                 read_row(scan, table, slots, parents, given)
             elif scan.take("table", "default", "property") == "property":
                 scan.skip_text()
             elif token == "table":
-                read_whole(scan, table)
+                read_whole(scan, table, given)
             else:
                 values = read_values(scan, shape[-1])
-                table[np.isnan(table).all(-1)] = values
+                if default not in (None, values):
+                    scan.fail("a default is given twice, with different numbers; keep one of them")
+                default = values
         scan.take("}")
+        if default is not None:
+            table[~given] = default
         declared.put(child, table, line)
 
 
-def read_row(
-    scan: Scanner, table: Floats, slots: list[dict[str, int]], parents: list[str], given: set[tuple[int, ...]]
-) -> None:
+def read_row(scan: Scanner, table: Floats, slots: list[dict[str, int]], parents: list[str], given: Marks) -> None:
     """(states of the parents) probabilities of the child; `given` are the rows so far, each with one meaning."""
     match = ROW.match(scan.text, scan.at)  # most rows are plain; the others are read word by word
     if match:
@@ -141,19 +149,24 @@ def read_row(
         values = scan.numbers(";")
     if len(values) != table.shape[-1]:
         scan.fail(f"this row has {len(values)} numbers for {table.shape[-1]} states; give one for each")
-    if path in given and table[path].tolist() != values:
+    if given[path] and table[path].tolist() != values:
         names = (list(slot)[place] for slot, place in zip(slots, path, strict=True))
         scan.fail(f"the row for {', '.join(names)} is given twice, with different numbers; keep one of them")
-    given.add(path)
+    given[path] = True
     table[path] = values
     if match:
         scan.at = match.end()
 
 
-def read_whole(scan: Scanner, table: Floats) -> None:
-    """table p, p, ...; with parents, the child's states outermost."""
+def read_whole(scan: Scanner, table: Floats, given: Marks) -> None:
+    """table p, p, ...; with parents, the child's states outermost. It may not contradict what was given before."""
+    begin = scan.at
     values = read_values(scan, table.size)
-    table[:] = np.moveaxis(np.array(values).reshape(table.shape[-1:] + table.shape[:-1]), 0, -1)
+    whole = np.moveaxis(np.array(values).reshape(table.shape[-1:] + table.shape[:-1]), 0, -1)
+    if (given & (table != whole).any(-1)).any():
+        scan.fail("this table has other numbers than what is given before it; keep one of them", begin)
+    table[:] = whole
+    given[...] = True
 
 
 def read_values(scan: Scanner, count: int) -> list[float]:

@@ -24,7 +24,7 @@ from bayesfold.networks.mixed.lines import Lines
 from bayesfold.networks.mixed.network import MixedNetwork
 from bayesfold.networks.network import BayesianNetwork
 from bayesfold.networks.scanner import decode_text
-from bayesfold.runtime.json_members import members_once
+from bayesfold.runtime.json_members import members_once, refuse_half_characters
 
 SUFFIXES = (".json",)
 FORMAT = "bayesfold network"
@@ -38,6 +38,7 @@ def read(data: bytes, file: str = "") -> BayesianNetwork | MixedNetwork:
     text = decode_text(data)
     try:
         whole = json.loads(text, object_pairs_hook=members_once, parse_constant=refuse_constant)
+        refuse_half_characters(text, whole)
     except json.JSONDecodeError as error:
         raise FormatError(error.msg, error.lineno, error.colno) from None
     except (RecursionError, ValueError) as error:

@@ -91,7 +91,8 @@ def read_header(scan: Scanner, declared: Declared) -> None:
 def read_node(scan: Scanner, declared: Declared) -> None:
     """node NAME { states = (...); }"""
     with scan.standing():
-        name, states = scan.name(), []
+        name = scan.name()
+        states: list[str] = []
         scan.take("{")
         while scan.peek() != "}":
             key = scan.name()
@@ -99,9 +100,13 @@ def read_node(scan: Scanner, declared: Declared) -> None:
             if key != "states":
                 scan.skip_value()
                 continue
+            if states:
+                scan.fail(f"the states of {name!r} are given twice; keep one list")
             scan.take("(")
             while scan.peek() != ")":
                 states.append(scan.name())
+                if scan.peek() == ",":
+                    scan.next()
             scan.take(")")
             scan.take(";")
         scan.take("}")
@@ -125,7 +130,9 @@ def read_potential(scan: Scanner, declared: Declared) -> None:
         while scan.peek() != "}":
             key = scan.name()
             scan.take("=")
-            if key == "data":
+            if key == "data" and values is not None:
+                scan.fail(f"the table of {child!r} is given twice; keep one")
+            elif key == "data":
                 values = read_data(scan)
             else:
                 modelled = scan.at if key in MODEL else modelled

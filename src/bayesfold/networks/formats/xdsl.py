@@ -26,6 +26,8 @@ def read(data: bytes, file: str = "") -> BayesianNetwork:
     if root.tag != "smile":
         root.fail(f"an XDSL file begins with <smile>, not <{root.tag}>")
     declared = Declared(file, root.attributes.get("id", ""))
+    for slices in root.all("dynamic"):
+        declared.note(slices.line, "this is a dynamic network", "only the nodes of its first slice were read")
     nodes = root.child("nodes").children
     for node in nodes:
         with node.standing():

@@ -23,8 +23,11 @@ def learn_tables(
     estimate: Estimate,
     weight: ArrayLike | None = None,
     em: bool | EM = False,
+    found: frozenset[str] = frozenset(),
 ) -> dict[str, Any]:
     """What a network of this graph is after these rows: its `axes`, `tables`, what was `learned`, and how `em` went.
+
+    found: nodes whose states among `axes` were found in rows before.
 
     >>> learn_tables(Dag(("a",), ((),)), {}, {"a": ["x", "x", "y"]}, Estimate("mle"))["tables"]["a"].round(3).tolist()
     [0.667, 0.333]
@@ -34,6 +37,7 @@ def learn_tables(
         return expect_tables(dag, axes, table, estimate, weight, how)
     states = find_states(table, dag.names, axes)
     learned = LearnedCounts.of(table, dag, states, estimate, weight)
+    learned = replace(learned, found=found | (frozenset(dag.names) - axes.keys()))
     return {"axes": states, "tables": learned.tables(dag), "learned": learned, "em": None}
 
 

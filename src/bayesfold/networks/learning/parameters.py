@@ -104,11 +104,12 @@ def max_log_likelihood(counts: Floats) -> float:
 
 @dataclass(frozen=True)
 class LearnedCounts:
-    """What a network has counted, and how its tables were made of that."""
+    """What a network has counted, and how its tables were made of that; `found`: nodes with states found in rows."""
 
     tally: Tally
     estimate: Estimate = field(default_factory=Estimate)
     decayed: bool = False
+    found: frozenset[str] = frozenset()
 
     @classmethod
     def of(

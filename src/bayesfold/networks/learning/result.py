@@ -20,6 +20,9 @@ Arc = tuple[str, str]
 Judged = Callable[[Dag], float]
 """Gives other arcs their score on the rows."""
 
+FEW_ROWS = 9
+"""In so few rows, a column may well be different in each."""
+
 Counted = Callable[[Dag], BayesianNetwork | MixedNetwork]
 """Gives a network of some arcs the tables of the rows."""
 
@@ -118,6 +121,8 @@ class LearnedNetwork:
         """What is not seen from the arcs."""
         still = [v for v in self.dag.names if len(self.axes[v]) == 1]
         lines = [f"  {v} has one value in all rows, so nothing depends on it: leave it out" for v in still]
+        named = [v for v in self.dag.names if len(self.axes[v]) >= self.rows > FEW_ROWS]
+        lines += [f"  {v} is different in every row, so it names rows: leave it out" for v in named]
         if self.ruled_out:
             every = len(self.dag.names) * (len(self.dag.names) - 1)
             lines.append(f"  the rules left out {self.ruled_out} of {every} arcs")

@@ -27,6 +27,7 @@ from bayesfold.networks.learning.counts import (
     find_states,
 )
 from bayesfold.networks.learning.em import EM, read_em
+from bayesfold.networks.learning.found_states import mark_found
 from bayesfold.networks.learning.options import check_columns, check_states, check_total
 from bayesfold.networks.learning.parameters import Estimate
 from bayesfold.networks.learning.posterior import find_arc_posterior as arc_posterior
@@ -115,6 +116,7 @@ def learn_network(
         mixed = MixedRows.of(searched, axes, times)
         rules, count = mixed.rules(rules), partial(count_mixed, axes, frame, weights, estimate)
         look_in = partial(mixed.look, mixed_strategy(search), rules, score, read_start(start, rules), watch=watch)
+    count = partial(count_found, frozenset(names) - fixed.keys(), count)
     draw = np.random.default_rng(random_state)
     result, whole = look_in(slice(None), draw)
     learned = replace(summarize(result, whole.scores, rules, axes, count), left_out=frame.rows - searched.rows)
@@ -136,6 +138,11 @@ def learn_network(
     except KeyboardInterrupt:
         return replace(learned, interrupted=True)
     return learned
+
+
+def count_found(found: frozenset[str], count: Counted, dag: Dag) -> Any:
+    """A network of these arcs, some of whose states were found in rows."""
+    return mark_found(found, count(dag))
 
 
 LookIn = Callable[[Any, np.random.Generator], tuple[Search, Task | MixedTask]]

@@ -35,11 +35,12 @@ from bayesfold.tally.statistic import Tally
 
 @dataclass(frozen=True)
 class LearnedMoments:
-    """What a network has counted, and how its tables and lines were made of that."""
+    """What a network has counted, and how its tables were made of that; `found`: nodes with states found in rows."""
 
     tally: Tally
     estimate: Estimate
     decayed: bool = False
+    found: frozenset[str] = frozenset()
 
     @classmethod
     def of(cls, table: Any, kinds: Kinds, estimate: Estimate, weight: ArrayLike | None) -> "LearnedMoments":

@@ -22,7 +22,7 @@ from numpy.typing import ArrayLike
 
 from bayesfold.data.batch import Batch, Panel
 from bayesfold.data.encodings import Categories
-from bayesfold.data.frame import Frame
+from bayesfold.data.frame import Floats, Frame
 from bayesfold.data.schema import Schema
 from bayesfold.data.vector import Scaled, Vector
 from bayesfold.networks.evidence import encode_column
@@ -33,6 +33,9 @@ from bayesfold.networks.mixed.rows import read_frame, read_numbers
 from bayesfold.tally.counter import count
 from bayesfold.tally.layout import Clique, Layout
 from bayesfold.tally.statistic import Tally, cut
+
+LARGEST = 1e150
+"""Numbers are at most so large, and differ by no less than one over it."""
 
 Scales = Mapping[str, Scaled]
 ROWS, WHOLE, FAMILY = "rows\0", "whole\0", "family\0"
@@ -45,10 +48,31 @@ def find_scales(frame: Frame, names: list[str]) -> dict[str, Scaled]:
     for name in names:
         x = read_numbers(frame, name)
         x = x[~np.isnan(x)]
+        refuse_extremes(name, x)
         middle, spread = (float(x.mean()), float(x.std())) if len(x) else (0.0, 0.0)
         unit = 2.0 ** round(log2(spread if spread > 0 else abs(middle) or 1.0))
         scales[name] = Scaled(name, unit * floor(middle / unit + 0.5), unit)
     return scales
+
+
+def refuse_extremes(name: str, x: Floats) -> None:
+    """Refuse numbers whose squares, or the squares of whose differences, a double does not hold.
+
+    >>> refuse_extremes("mass", np.array([1e200, 2e200]))  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    ValueError: the numbers of 'mass' reach 2e+200, and their squares cannot be summed: divide the column ...
+    """
+    size, spread = (float(np.abs(x).max()), float(np.ptp(x))) if len(x) else (0.0, 0.0)
+    if size > LARGEST:
+        raise ValueError(
+            f"the numbers of {name!r} reach {size:g}, and their squares cannot be summed: divide the column, to below "
+            f"{LARGEST:g}"
+        )
+    if 0 < spread < 1 / LARGEST:
+        raise ValueError(
+            f"the numbers of {name!r} differ by at most {spread:g}, whose square is 0 to a computer: multiply the "
+            f"column, to differences above {1 / LARGEST:g}"
+        )
 
 
 def make_schema(kinds: Kinds, scales: Scales) -> Schema:

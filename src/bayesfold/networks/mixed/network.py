@@ -38,9 +38,9 @@ from bayesfold.networks.approximate import Approximation
 from bayesfold.networks.counting import Counting
 from bayesfold.networks.dag import Dag
 from bayesfold.networks.factor import Factor
-from bayesfold.networks.factor_states import States, check_name, key_by_name
+from bayesfold.networks.factor_states import States, check_name, join_given, key_by_name
 from bayesfold.networks.learning.counts import find_states as states_in_rows
-from bayesfold.networks.learning.parameters import Estimate, refuse_other
+from bayesfold.networks.learning.parameters import Estimate
 from bayesfold.networks.mixed.answers import MixedAnswers
 from bayesfold.networks.mixed.declared import axes_of, make_certain, read_tables, refuse_backwards
 from bayesfold.networks.mixed.kinds import Kinds
@@ -159,7 +159,7 @@ class MixedNetwork(Counting):
 
         Evidence is states and numbers: net.query("sex | height=180"). likelihood: soft evidence about categories.
         """
-        ask = self._read(question, {**(evidence or {}), **observed})
+        ask = self._read(question, join_given(evidence, observed))
         if not ask.targets and not ask.events:
             raise ValueError(f"{question!r} asks about nothing: name a node before '|'")
         net = self._after(ask)
@@ -176,7 +176,7 @@ class MixedNetwork(Counting):
         **observed: Any,
     ) -> Approximation | SampledNumber:
         """P(targets | evidence) by likelihood weighting, where exact is too large; print it for its error."""
-        ask = self._read(question, {**(evidence or {}), **observed})
+        ask = self._read(question, join_given(evidence, observed))
         if not ask.targets or ask.events:
             raise ValueError(f"name what you want to know, without a state, not {question!r}")
         return weigh_mixed(self._after(ask).answers, ask, samples, np.random.default_rng(random_state))
@@ -232,7 +232,7 @@ class MixedNetwork(Counting):
 
     def do(self, fixed: Mapping[str, Level] | None = None, /, **more: Level) -> "MixedNetwork":
         """The network after an intervention: these nodes are set, and the arcs into them removed."""
-        dag, states = self._intervene({**(fixed or {}), **more})
+        dag, states = self._intervene(join_given(fixed, more))
         tables = {**self.complete(), **{v: make_certain(v, self.axes[v], state) for v, state in states.items()}}
         return replace(self, dag=dag, tables=tables, learned=None)
 
@@ -260,15 +260,18 @@ class MixedNetwork(Counting):
         shown = states_in_rows(table, self.categories, {v: s for v, s in self.axes.items() if s})
         axes = {v: shown.get(v, ()) for v in self.nodes}
         learned = LearnedMoments.of(table, Kinds(self.dag, axes), estimate, weight)
-        return replace(self, axes=axes)._with(learned)
+        before = frozenset() if self.learned is None else self.learned.found
+        found = before | {v for v in self.categories if not self.axes.get(v)}
+        return self._with(replace(learned, found=found), axes)
 
     def merge(self, other: "MixedNetwork") -> "MixedNetwork":
         """A network fitted on the rows of both; they must have the same graph and states."""
-        refuse_other(self.dag, self.axes, other.dag, other.axes)
-        return self._with(self._counts().with_other(other._counts(), self.kinds, other.kinds))
+        learned, axes = self._united(other)
+        return self._with(learned.with_other(other._counts(), Kinds(self.dag, axes), other.kinds), axes)
 
-    def _with(self, learned: LearnedMoments) -> "MixedNetwork":
-        return replace(self, tables=learned.tables(self.kinds), learned=learned)
+    def _with(self, learned: LearnedMoments, axes: Mapping[str, States] | None = None) -> "MixedNetwork":
+        axes = self.axes if axes is None else axes
+        return replace(self, axes=axes, tables=learned.tables(Kinds(self.dag, axes)), learned=learned)
 
     # --------------------------------------------------------------------------------------------------------- inside
 

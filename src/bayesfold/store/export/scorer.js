@@ -16,9 +16,11 @@ function bayesfold(plan) {
   const readers = plan.columns.map(reader);
   const members = plan.members.map(member);
   const known = new Set(plan.sources);
+  const plain = new Set(["string", "number", "boolean", "bigint", "undefined"]);
 
   function logProba(row) {
     if (Array.isArray(row)) return row.map(logProba);
+    if (typeof row !== "object" || row === null) throw new Error(`a row is an object, not ${shown(row)}`);
     const names = Object.keys(row);
     if (names.length && known.size && !names.some((name) => known.has(name))) {
       throw new Error(`this row has ${listed(names)}, and none of the columns of the model: ${listed(plan.sources)}`);
@@ -437,7 +439,17 @@ function bayesfold(plan) {
   }
 
   function cell(row, source) {
-    return Object.hasOwn(row, source) ? row[source] : null;
+    const value = Object.hasOwn(row, source) ? row[source] : null;
+    if (value === null || plain.has(typeof value)) return value;
+    const held = "holds numbers, text or truth values";
+    throw new Error(`column ${JSON.stringify(source)} ${held}, but this row has ${shown(value)}`);
+  }
+
+  // what is none of the values that a cell can have: a date, a list, an object, a function
+  function shown(value) {
+    if (value === null || value === undefined) return String(value);
+    if (typeof value !== "object") return `a ${typeof value}`;
+    return `an object (${Object.prototype.toString.call(value).slice(8, -1)})`;
   }
 
   function missing(value) {

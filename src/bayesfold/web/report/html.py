@@ -145,8 +145,9 @@ td.bars { min-width:180px } .bar { display:inline-block; height:10px; background
     border-radius:8px }
   table.many td { display:flex; gap:16px; justify-content:space-between; max-width:none; padding:3px 0; border:0;
     text-align:right }
-  table.many td::before { content:attr(data-label); color:var(--faint); text-align:left; flex:none; max-width:45% }
-  table.many td:first-child { font-weight:bold } table.many td:empty { display:none } }
+  table.many td::before { content:attr(data-label); color:var(--faint); text-align:left; flex:none; max-width:45%;
+    overflow-wrap:anywhere }
+  table.many td:first-child { font-weight:bold; overflow-wrap:anywhere } table.many td:empty { display:none } }
 """
 
 DRAW = """

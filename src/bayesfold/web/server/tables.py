@@ -23,7 +23,11 @@ from bayesfold.web.server.limits import Limits
 from bayesfold.web.server.problems import Problem
 
 ENDINGS = (".csv", ".tsv", ".txt", ".parquet", ".pq", ".arrow", ".feather", ".ipc")
+SPREADSHEETS = (".xlsx", ".xlsm", ".xlsb", ".xls", ".ods", ".numbers")
 PIECE = 1 << 20
+LONGEST_NAME = 200
+"""Bytes; file systems take 255, an ending included."""
+
 HEADS = {b"PAR1": ".parquet", b"ARRO": ".arrow"}
 
 
@@ -63,7 +67,11 @@ class Tables:
             raise Problem("not-understood", "the table is empty")
         safe_name = make_safe_name(name)
         data = unpack(body, self.limits.upload) if body[:2] == b"\x1f\x8b" else body
-        ending = HEADS.get(data[:4]) or (Path(safe_name).suffix if Path(safe_name).suffix in ENDINGS else ".csv")
+        told = Path(safe_name).suffix.lower()
+        if told in SPREADSHEETS:
+            advice = f"save its sheet as CSV, or learn it with 'bayesfold fit {safe_name}' and serve the model"
+            raise Problem("not-understood", f"{safe_name} is a spreadsheet, which this page does not read; {advice}")
+        ending = HEADS.get(data[:4]) or (told if told in ENDINGS else ".csv")
         if data.count(b"\n") > self.limits.rows + 1 and ending not in HEADS.values():
             raise Problem("too-large", f"a table may have {self.limits.rows:,} rows here")
         called, digest = Path(safe_name).stem + ending, sha256(data).hexdigest()
@@ -85,16 +93,18 @@ class Tables:
         return self.keep(Kept(secrets.token_urlsafe(9), path.name, path, own=False))
 
     def keep(self, kept: Kept) -> Kept:
-        """Add a table; the oldest of too many goes."""
+        """Add a table; the oldest of too many that were sent goes, and never one that the server was started with."""
         with self._lock:
-            while len(self.kept) >= self.limits.tables:
-                self._drop(next(iter(self.kept)))
+            sent = [id for id, one in self.kept.items() if one.own]
+            for id in sent[: max(0, len(sent) + kept.own - self.limits.tables)]:
+                self._drop(id)
             self.kept[kept.id] = kept
         return kept
 
     def remove(self, id: str) -> None:
-        """Remove a table."""
-        self.find(id)
+        """Remove a table that was sent."""
+        if not self.find(id).own:
+            raise Problem("forbidden", f"{self.find(id).name} was not sent here; the server was told to serve it")
         with self._lock:
             self._drop(id)
 
@@ -149,9 +159,11 @@ def make_safe_name(name: str) -> str:
 
     >>> make_safe_name("../../etc/pass wd.csv"), make_safe_name(""), make_safe_name("--debug.csv")
     ('pass_wd.csv', 'table.csv', 'debug.csv')
+    >>> make_safe_name("C:\\\\data\\\\患者.csv")
+    '患者.csv'
     """
     last = re.split(r"[/\\]", name)[-1].removesuffix(".gz")
-    plain = re.sub(r"[^\w.-]", "_", last, flags=re.ASCII).strip("._-")[:80]
+    plain = re.sub(r"[^\w.-]", "_", last).strip("._-").encode()[:LONGEST_NAME].decode(errors="ignore")
     return plain or "table.csv"
 
 

@@ -3,11 +3,13 @@
 import gzip
 import io
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from tests.web.server.serving import problem, running
 
+import bayesfold as bf
 from bayesfold.web.server.limits import Limits
 
 PETS = b"""\
@@ -66,6 +68,22 @@ def test_columns_are_taken_for_something_and_that_can_be_said_otherwise(server):
         assert problem(server.post(f"/api/v1/tables/{id}/columns", json=wrong)) == (400, "not-possible")
 
 
+def test_columns_are_taken_for_what_the_recommended_model_takes_them_for(server):
+    """Naive Bayes chooses densities that are best together, a pool those that are best one by one."""
+    draw = np.random.default_rng(3)
+    y = draw.integers(0, 2, 300)
+    table = {
+        "a": draw.normal(y),
+        "b": np.exp(draw.normal(y)),
+        "c": draw.integers(0, 4, 300) + y,
+        "d": draw.gamma(1 + y),
+    }
+    id = send(server, parquet(**table, y=y.astype(str)), "t.parquet").json()["id"]
+    shown = server.post(f"/api/v1/tables/{id}/columns", json={"target": "y"}).json()["columns"]
+    learned = bf.BayesClassifier().fit(table, y.astype(str)).columns_
+    assert {c["name"]: c["family"] for c in shown} == {c.name: c.family for c in learned}
+
+
 @pytest.mark.parametrize(
     ("body", "status"),
     [
@@ -96,6 +114,31 @@ def test_the_oldest_of_too_many_goes(server):
     assert problem(server.get(f"/api/v1/tables/{ids[0]}")) == (404, "not-found")
     assert server.delete(f"/api/v1/tables/{ids[3]}").status_code == 200
     assert problem(server.get(f"/api/v1/tables/{ids[3]}")) == (404, "not-found")
+
+
+def test_a_table_that_the_server_was_started_with_stays(tmp_path):
+    """Others that were sent after it put it out, and anyone could remove it."""
+    (tmp_path / "own.csv").write_bytes(PETS)
+    with running("smoking", tables=(str(tmp_path / "own.csv"),), limits=Limits(tables=2)) as client:
+        for k in range(4):
+            send(client, PETS + b"\n" * k)
+        kept = client.get("/api/v1/tables").json()["tables"]
+        assert [table["name"] for table in kept] == ["own.csv", "pets.csv", "pets.csv"]
+        assert problem(client.delete(f"/api/v1/tables/{kept[0]['id']}")) == (403, "forbidden")
+        assert client.get(f"/api/v1/tables/{kept[0]['id']}").json()["rows"] == 4
+
+
+def test_a_table_keeps_its_name_in_any_script(server):
+    assert send(server, PETS, "患者 2024.csv").json()["name"] == "患者_2024.csv"
+    assert send(server, PETS + b"\n", "患" * 250 + ".csv").json()["name"].startswith("患患")
+
+
+def test_a_spreadsheet_is_called_what_it_is(server):
+    """It was taken for CSV, and its reader told to unpack a ZIP archive."""
+    refused = send(server, b"PK\x03\x04 and so on", "visits.XLSX")
+    assert problem(refused) == (400, "not-understood")
+    assert "visits.XLSX is a spreadsheet" in refused.json()["detail"]
+    assert send(server, PETS.replace(b",", b"\t"), "pets.TSV").json()["name"] == "pets.tsv"
 
 
 def test_the_same_table_sent_again_is_the_same(server):

@@ -45,6 +45,21 @@ def test_rows_are_learned_and_forgotten_again(tmp_path):
         assert found == pytest.approx(np.exp(again.log_proba(row)[0]).tolist(), abs=1e-9)
 
 
+def test_a_class_that_would_go_is_told(tmp_path):
+    """What is forgotten with its last row is the largest change of all, and was not among those that are shown."""
+    path = saved(tmp_path)
+    head, row = later()[0].splitlines()[:2]
+    new = b"\n".join([head, *[row[: row.rindex(b",") + 1] + b"another planet"] * 3, b""])
+    with running(path, writable=True) as server:
+        table = server.post("/api/v1/tables?name=new.csv", content=new, headers=ANY).json()["id"]
+        for action, before, after in (("learn", 0, 3), ("forget", 3, 0)):
+            told = ask(server, "models/patients/rows", {"table": table, "action": action, "save": True})
+            line = {c["label"]: c for c in told["classes"]}["another planet"]
+            assert (line["before"], line["after"]) == (before, after)
+            assert (line["prior_before"] > 0, line["prior_after"] > 0) == (before > 0, after > 0)
+        assert "another planet" not in ask(server, "models/patients/predict", {"row": {"age": 50}})["classes"]
+
+
 def test_changes_that_come_at_once_are_all_kept(tmp_path):
     path = saved(tmp_path)
     with running(path, writable=True) as server:

@@ -10,8 +10,8 @@ from pydantic import Field
 from bayesfold.data.tables import frame as frame_of
 from bayesfold.io.rows import labels_of, with_labels
 from bayesfold.io.source import Source
-from bayesfold.learning.discover import discover
 from bayesfold.learning.one_column import Options
+from bayesfold.learning.readings import read_for_weights
 from bayesfold.web.server.endpoint import (
     ARROW,
     BYTES,
@@ -144,7 +144,8 @@ def columns(room: Room, table: Id, ask: Reading) -> dict[str, Any]:
         rows = with_labels(frame_of(look.table.select(features)), labels, None)
     if len(rows.classes) < 2:
         raise Problem("not-possible", f"column {ask.target!r} has one value: nothing to tell apart")
-    read_as = discover(rows.frame, rows.labels, Options(families=dict(ask.families))).columns
+    options = Options(families=dict(ask.families), alpha="auto")
+    read_as = read_for_weights(rows.frame, rows.labels, None, options).columns
     counts = np.bincount(rows.labels.index, minlength=len(rows.classes)).tolist()
     lines = [{"name": c.name, "family": c.family, "why": c.why} for c in read_as]
     order = {name: k for k, name in enumerate(features)}

@@ -109,11 +109,11 @@ def compare_models(before: Trained, after: Trained, labelled_rows: Labelled) -> 
             {
                 "label": c,
                 "before": counts[0].get(c, 0),
-                "after": counts[1][c],
+                "after": counts[1].get(c, 0),
                 "prior_before": priors[0].get(c, 0.0),
-                "prior_after": priors[1][c],
+                "prior_after": priors[1].get(c, 0.0),
             }
-            for c in after.model_.classes
+            for c in dict.fromkeys([*before.model_.classes, *after.model_.classes])  # one may go, and one may come
         ],
         "otherwise": int((decided[0] != decided[1]).sum()),
         "moved": float(np.max(moved)) if moved else 0.0,

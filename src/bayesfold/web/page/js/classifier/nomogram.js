@@ -8,7 +8,22 @@ const WIDE = 900;
 const HIGH = 42;
 const STEPS = [5, 10, 20, 50, 100, 200, 500, 1000];
 const CHANCES = [0.001, 0.01, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.99, 0.999];
-const short = (text, most = 22) => (String(text).length > most ? `${String(text).slice(0, most - 1)}…` : String(text));
+const NAME = "bold 12px";
+const VALUE = "11px";
+const pen = document.createElement("canvas").getContext("2d");
+
+function widthOf(text, font) {
+  pen.font = `${font} ${getComputedStyle(document.body).fontFamily}`;
+  return pen.measureText(text).width;
+}
+
+// A text that is not wider than `room`: letters of some scripts are twice as wide as those of others.
+function short(text, room, font) {
+  const letters = [...String(text)]; // whole characters
+  if (widthOf(String(text), font) <= room) return String(text);
+  while (letters.length && widthOf(`${letters.join("")}…`, font) > room) letters.pop();
+  return `${letters.join("")}…`;
+}
 
 // `row` is what is known, `logit` the log-odds of the two classes for it.
 export function nomogram(chart, row, logit) {
@@ -28,7 +43,7 @@ export function nomogram(chart, row, logit) {
     const order = line.values.map((_, i) => i);
     if (!line.is_number) order.sort((a, b) => line.points[a] - line.points[b]);
     parts.push(
-      text(LEFT - 14, y + 4, short(line.name), { class: "name", "text-anchor": "end" }),
+      text(LEFT - 14, y + 4, short(line.name, LEFT - 18, NAME), { class: "name", "text-anchor": "end" }),
       svg("path", {
         class: `line${line.is_number ? "" : " words"}`,
         d: `M${order.map((i) => `${x(line.points[i]).toFixed(1)} ${wiggle(i).toFixed(1)}`).join("L")}`,
@@ -38,8 +53,8 @@ export function nomogram(chart, row, logit) {
     const ticks = line.is_number ? [...new Set([0, 0.25, 0.5, 0.75, 1].map((s) => Math.round(s * (many - 1))))] : order;
     const free = { up: -Infinity, down: -Infinity };
     for (const i of ticks.sort((a, b) => line.points[a] - line.points[b])) {
-      const label = line.is_number ? digits(line.values[i], 3) : short(line.values[i], 14);
-      const half = 3.4 * label.length;
+      const label = line.is_number ? digits(line.values[i], 3) : short(line.values[i], 90, VALUE);
+      const half = widthOf(label, VALUE) / 2;
       const at = x(line.points[i]);
       parts.push(svg("circle", { cx: at, cy: wiggle(i), r: 2.6, class: "tick", fill: "currentColor" }));
       const side = at - half > free.up + 4 ? "up" : at - half > free.down + 4 ? "down" : null;
@@ -47,7 +62,7 @@ export function nomogram(chart, row, logit) {
       free[side] = at + half;
       parts.push(text(Math.max(LEFT - 6 + half, Math.min(WIDE - half, at)), side === "up" ? y - 9 : y + 19, label));
     }
-    const known = row[line.name];
+    const known = Object.hasOwn(row, line.name) ? row[line.name] : null;
     if (known === undefined || known === null) return;
     const i = line.is_number ? nearest(line.values, known) : line.values.findIndex((v) => v === known);
     if (i >= 0)
@@ -100,7 +115,7 @@ function totals(chart, y, text) {
   const parts = [
     svg("line", { x1: LEFT, x2: WIDE - 30, y1: y, y2: y, class: "line" }),
     text(LEFT - 26, y - 6, t("nomogram.total"), { class: "name", "text-anchor": "end" }),
-    text(LEFT - 26, y + 18, short(`P(${chart.of})`), { class: "name", "text-anchor": "end" }),
+    text(LEFT - 26, y + 18, short(`P(${chart.of})`, LEFT - 30, NAME), { class: "name", "text-anchor": "end" }),
   ];
   for (let total = Math.ceil(low / step) * step; total <= high; total += step)
     parts.push(
