@@ -138,7 +138,7 @@ def read_labels(estimator: Any, y: Any) -> Any:
     if isinstance(y, pa.Array | pa.ChunkedArray):
         return y
     if nw.dependencies.is_into_series(y) and not isinstance(getattr(y, "dtype", None), np.dtype):
-        return y.to_arrow() if hasattr(y, "to_arrow") else pa.array(y, from_pandas=True)
+        return y.to_arrow() if hasattr(y, "to_arrow") else read_pandas_labels(y)
     values = column_or_1d(y, warn=True)
     may_lack = getattr(estimator, "unlabelled", None) is not None
     if may_lack and values.dtype == object:
@@ -153,6 +153,20 @@ def read_labels(estimator: Any, y: Any) -> Any:
                 "or use a regressor"
             )
     return values
+
+
+def read_pandas_labels(y: Any) -> Any:
+    """Labels of one of pandas' own types; answers are compared with them, so that what is no class is not made text."""
+    held = getattr(y, "array", y)
+    kind = str(getattr(held, "categories", held).dtype)
+    if kind.startswith(("interval", "period")):
+        raise TypeError(
+            f"the labels are of pandas' type {kind}; a class is text, a number or a truth value: y.astype(str)"
+        )
+    try:
+        return pa.array(y, from_pandas=True)
+    except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError):  # categories of several kinds
+        return np.asarray(y, object)
 
 
 def row_with_label(X: Any, y: Any, weight: Any) -> tuple[Any, Any, Any]:
