@@ -118,3 +118,8 @@ def test_what_spreadsheets_write_for_no_number_is_missing(tmp_path):
 def test_a_damaged_spreadsheet_is_told(tmp_path):
     (tmp_path / "t.xlsx").write_bytes(b"PK\x03\x04 and so on")
     assert "cannot be read as a spreadsheet" in call(tmp_path, "fit", "t.xlsx", "-t", "y", code=1).stderr
+
+
+def test_a_digit_of_another_script_is_no_number():
+    said = doubt_column("dose", ["1", "2", "3", "4", "5", "٣"]).said
+    assert said.startswith("column 'dose' holds numbers but for '٣', so it is text")

@@ -24,8 +24,8 @@ MOST_ODD, LEAST_PLAIN = 3, 0.8
 MOST_PAIRS = 3
 LEAST_ROWS = 3
 """Fewest lines of a value that are taken for rows."""
-PLAIN = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?")
-DRESSED = re.compile(r"[-+]?(\d{1,3}([.,']\d{3})+|\d+)([.,]\d+)?")
+PLAIN = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?", re.ASCII)
+DRESSED = re.compile(r"[-+]?(\d{1,3}([.,']\d{3})+|\d+)([.,]\d+)?", re.ASCII)
 CODES = re.compile(r"^(EUR|USD|CHF|GBP|JPY|CNY)|(EUR|USD|CHF|GBP|JPY|CNY)$")
 
 

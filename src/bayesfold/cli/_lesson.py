@@ -136,6 +136,8 @@ class Lesson:
         more = f" and {len(classes) - MOST_CLASSES} more" if len(classes) > MOST_CLASSES else ""
         gone = self.rows.unlabelled
         aside = f" ({count_things(gone, 'row')} without a class put aside)" if gone else ""
+        if gone and not self.look.whole:  # how many there are in all is said when all are read
+            aside = " (those without a class are put aside)"
         columns = count_things(len(self.selection.features), "column")
         say(f"{self.source.name}: {count_things(many, 'row')}{aside}, {columns}; classes: {shown}{more}\n")
 

@@ -8,7 +8,7 @@
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
@@ -121,12 +121,26 @@ class Placed(Protocol):
 
 
 @contextmanager
-def located(table: Placed, rows: Rows) -> Iterator[None]:
-    """Errors about a row say where it stands in its file."""
+def located(table: Placed, rows: Rows | None = None) -> Iterator[None]:
+    """Errors about a row say where it stands in its file; `rows` are those of the table that have a class."""
     try:
         yield
     except ValueError as error:
-        match = re.match(r"row (\d+) (.*)", str(error), re.DOTALL)
-        if match is None:
+        if (said := say_place(str(error), lambda row: table.place(row if rows is None else rows.place(row)))) is None:
             raise
-        raise ValueError(f"{table.place(rows.place(int(match[1])))}: this row {match[2]}") from None
+        raise ValueError(said) from None
+
+
+def say_place(error: str, place: Callable[[int], str]) -> str | None:
+    """A message about a row with its place in the file instead of its number; None where it is about no row.
+
+    >>> say_place("row 3 has the class 'x'", lambda row: f"t.csv, line {row + 2}")
+    "t.csv, line 5: this row has the class 'x'"
+    >>> say_place("column 'dose' is infinite in row 3; make it missing", lambda row: f"t.csv, line {row + 2}")
+    "t.csv, line 5: column 'dose' is infinite here; make it missing"
+    """
+    if match := re.match(r"row (\d+) (.*)", error, re.DOTALL):
+        return f"{place(int(match[1]))}: this row {match[2]}"
+    if match := re.match(r"(column .*) in row (\d+)([,;].*)", error, re.DOTALL):
+        return f"{place(int(match[2]))}: {match[1]} here{match[3]}"
+    return None
