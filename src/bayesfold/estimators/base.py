@@ -200,7 +200,9 @@ class Classifier(PredictingClassifier, ABC):
         never learned may go unnoticed.
         """
         self._require_fit()
-        self._trained.forget_batch(self._learned(X, y, sample_weight), keep_levels, self._names_classes())
+        self._trained.forget_batch(
+            self._learned(X, y, sample_weight, to_forget=True), keep_levels, self._names_classes()
+        )
         self._updated()
         return self
 

@@ -192,10 +192,16 @@ class DropInClassifier(Classifier):
         schema = self.model_.schema
         self._declared = schema.target.name in schema.declared
         fresh = self._counted(frame, coded_labels(values, frame.rows), weight, schema.target)
-        self._trained.put(self._model(self.model_.tally + fresh))
+        self._renew(self.model_.tally + fresh)
 
     def _updated(self) -> None:
-        self._trained.put(self._model(self.model_.tally))
+        self._renew(self.model_.tally)
+
+    def _renew(self, tally: Tally) -> None:
+        """Hold the model of another tally; what has decayed stays so."""
+        fresh = self._model(tally)
+        fresh.decayed = self.model_.decayed
+        self._trained.put(fresh)
 
     def _counted(self, frame: Frame, labels: Coded, weight: Any, target: Categories) -> Tally:
         """The tally of these rows alone."""

@@ -7,7 +7,6 @@
 (2, 3, [0, 4])
 """
 
-import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -19,6 +18,7 @@ from numpy.typing import NDArray
 
 from bayesfold.data.frame import Coded, Floats, Frame, Level, code
 from bayesfold.data.tables import frame as frame_of
+from bayesfold.runtime.messages import ROW
 
 
 class RowWarning(UserWarning):
@@ -139,8 +139,8 @@ def say_place(error: str, place: Callable[[int], str]) -> str | None:
     >>> say_place("column 'dose' is infinite in row 3; make it missing", lambda row: f"t.csv, line {row + 2}")
     "t.csv, line 5: column 'dose' is infinite here; make it missing"
     """
-    if match := re.match(r"row (\d+) (.*)", error, re.DOTALL):
-        return f"{place(int(match[1]))}: this row {match[2]}"
-    if match := re.match(r"(column .*) in row (\d+)([,;].*)", error, re.DOTALL):
-        return f"{place(int(match[2]))}: {match[1]} here{match[3]}"
-    return None
+    match = ROW.match(error)
+    if match is None:
+        return None
+    what = f"{match['column']} here" if match["column"] else "this row"
+    return f"{place(int(match['row']))}: {what}{match['rest']}"
