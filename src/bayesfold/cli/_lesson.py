@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from bayesfold.cli._doubts import Doubt, doubt_column, is_mark, marks_in_words, spelled_alike
+from bayesfold.cli._doubts import Doubt, doubt_column, doubt_typed_column, is_mark, marks_in_words, spelled_alike
 from bayesfold.cli._names import resolve_name
 from bayesfold.cli._repeated_names import describe_repeated_names
 from bayesfold.cli._rows import check_group
@@ -110,10 +110,7 @@ class Lesson:
             if self.source.is_text:
                 texts = write_plainly(texts, self.source.number_formats.of(name))
             values = [value for value in texts.to_pylist() if value not in known]
-            if self.source.is_text:
-                doubts[name] = doubt_column(name, values)
-            elif marks := [value for value in values if is_mark(value)]:
-                doubts[name] = Doubt(f"column {name!r} has {marks_in_words(name, marks)}")
+            doubts[name] = (doubt_column if self.source.is_text else doubt_typed_column)(name, values)
         return {name: why for name, why in doubts.items() if why is not None}
 
     def in_words_of_file(self, columns: ColumnTable) -> ColumnTable:

@@ -276,7 +276,7 @@ def train(
 
     frame, y, weight, places = without_weightless(frame, y, weight)
     with rows_numbered(places):
-        learned = settings.learn(frame, y, weight, classes, more_to_come)
+        learned = settings.learn(settings.without_marks(frame), y, weight, classes, more_to_come)
     target = target or learned.model.schema.target.name
     trained = Trained(
         settings, learned.model, learned.columns, frame.names, target, label_type, learned.report, learned.unlabelled
