@@ -25,6 +25,8 @@ def is_plain_row(row: Mapping[Any, Any]) -> bool:
 
 def plain_row(row: Mapping[Any, Any]) -> Mapping[str, Any]:
     """The row with names as text, as those of tables are, and with cells of Python's own types where they have one."""
+    if is_plain_row(row):
+        return row
     return {str(name): value if type(value) in CELLS else own_cell(value) for name, value in row.items()}
 
 

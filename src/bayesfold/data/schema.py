@@ -35,7 +35,6 @@ Column: TypeAlias = Discrete | Real | Block
 Declared: TypeAlias = Mapping[str, tuple[Level, ...]]
 Kind = TypeVar("Kind", bound=Encoding)
 
-
 SAME_WHEN_GROWN = ("sources", "parts", "numbers", "binned", "presences", "_known", "_types")
 """What a schema has worked out that new levels do not change."""
 
@@ -232,12 +231,10 @@ class Schema:
         return self._reader.read(row, self._known, to_learn)
 
     def _as_held(self, row: Mapping[str, Any]) -> Mapping[str, Any]:
-        """A row as a table holds it, with the parts of its dates that the model reads, and its columns called as the
-        model calls them."""
-        if not is_plain_row(row):
-            row = plain_row(row)
+        """A row as a table holds it, with the parts of its dates, its columns called as the model calls them."""
+        row = plain_row(row)
         if "" in row:
-            from bayesfold.data.row_reader import name_by_place
+            from bayesfold.data.row_reader import name_by_place  # tables are encoded without
 
             row = name_by_place(row, self._known)
         return with_parts(row, self.parts) if self.parts else row

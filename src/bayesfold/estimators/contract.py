@@ -191,25 +191,21 @@ class DropInClassifier(Classifier):
     def _update(self, frame: Frame, values: Any, weight: Any) -> None:
         schema = self.model_.schema
         self._declared = schema.target.name in schema.declared
-        fresh = self._counted(frame, coded_labels(values, frame.rows), weight, schema.target)
-        self._renew(self.model_.tally + fresh)
+        self._renew(self.model_.tally + self._counted(frame, coded_labels(values, frame.rows), weight, schema.target))
 
     def _updated(self) -> None:
         self._renew(self.model_.tally)
 
     def _renew(self, tally: Tally) -> None:
-        """Hold the model of another tally; what has decayed stays so."""
-        fresh = self._model(tally)
-        fresh.decayed = self.model_.decayed
-        self._trained.put(fresh)
+        self._trained.put(self._model(tally).on(tally, self.model_.decayed))
 
     def _counted(self, frame: Frame, labels: Coded, weight: Any, target: Categories) -> Tally:
         """The tally of these rows alone."""
         strangers = [level for level in labels.levels if not target.knows(level)]
         if strangers:
+            known = np.asarray(target.levels)
             raise ValueError(
-                f"The target label(s) {np.asarray(strangers)} in y do not exist in the initial classes "
-                f"{np.asarray(target.levels)}"
+                f"The target label(s) {np.asarray(strangers)} in y do not exist in the initial classes {known}"
             )
         weight = np.full(frame.rows, float(weight)) if isinstance(weight, Real) else weight
         weight, frame, labels = check_row_weights(weight, frame, labels)
