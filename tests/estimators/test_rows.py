@@ -431,3 +431,24 @@ def test_labels_that_are_intervals_or_periods_are_refused_with_advice(y):
     for model in (bayesfold.NaiveBayes(), bayesfold.GaussianNB()):
         with pytest.raises(TypeError, match=r"a class is text, a number or a truth value: y.astype\(str\)"):
             model.fit(np.arange(ROWS).reshape(-1, 1), pd.Series(y))
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        np.asarray,
+        pa.array,
+        lambda y: pa.chunked_array([y]),
+        pl.Series,
+        lambda y: pd.Series(y, dtype="Float64"),
+        pd.Series,
+        lambda y: pd.Series(y, dtype="float64[pyarrow]"),
+    ],
+    ids=["numpy", "arrow", "chunks", "polars", "nullable", "pandas", "pandas arrow"],
+)
+def test_quantities_are_no_labels_in_whatever_library_they_come(make):
+    X = np.cos(np.arange(ROWS)).reshape(-1, 1)
+    for model in (bayesfold.NaiveBayes(), bayesfold.GaussianNB()):
+        with pytest.raises(ValueError, match="Unknown label type: continuous"):
+            model.fit(X, make(np.arange(ROWS) / 4))
+        assert model.fit(X, make(np.arange(ROWS) % 2.0)).classes_.tolist() == [0, 1]
