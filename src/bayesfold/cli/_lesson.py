@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from bayesfold.cli._disguised_target import describe_disguised_target
 from bayesfold.cli._doubts import Doubt, doubt_column, doubt_typed_column, is_mark, marks_in_words, spelled_alike
 from bayesfold.cli._names import resolve_name
 from bayesfold.cli._repeated_names import describe_repeated_names
@@ -144,6 +145,8 @@ class Lesson:
             are = "is" if rows == 1 else "are"
             warn(f"{count_things(rows, 'row')} {are} few: choices and scores are unreliable; give at least some dozens")
         if said := describe_repeated_names(self.rows, self.selection.target):
+            warn(said)
+        for said in describe_disguised_target(self.rows, self.look.whole):
             warn(said)
         if pairs := spelled_alike(map(str, self.rows.classes)):
             warn(f"classes differ in case or spaces only: {pairs}; write them alike, or they are told apart")
