@@ -75,3 +75,16 @@ def test_an_update_tells_of_spellings_that_become_levels_and_classes_of_their_ow
     )
     assert "count as different" not in call(tmp_path, "update", "t.bayes", "t.csv", "-o", "again.bayes").stderr
     assert load(tmp_path / "some.bayes").predict_proba([{"a": "V"}]).shape == (1, 2)
+
+
+@pytest.mark.parametrize("output", [(), ("-o", "other.bayes")])
+@pytest.mark.parametrize("command", ["update", "forget"])
+def test_a_model_goes_on_to_predict_what_it_did_whatever_a_table_calls_it(command, output, tmp_path):
+    rows = "".join(f"{'uvw'[i % 3]},{'pq'[i % 2]}\n" for i in range(30))
+    (tmp_path / "t.csv").write_text("a,y\n" + rows)
+    (tmp_path / "other.csv").write_text("a,outcome\n" + rows[: len(rows) // 2])
+    call(tmp_path, "fit", "t.csv", "-t", "y", "-m", "naive")
+    call(tmp_path, command, "t.bayes", "other.csv", "-t", "outcome", *output)
+    changed = output[1] if output else "t.bayes"
+    assert "predicts   y:" in call(tmp_path, "inspect", changed).stdout
+    call(tmp_path, "update", changed, "t.csv")

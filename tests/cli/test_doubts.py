@@ -1,5 +1,7 @@
 """What is told of columns that are not what they seem, on tables as spreadsheets write them."""
 
+import json
+
 import numpy as np
 import pytest
 from tests.cli.pets import write
@@ -118,3 +120,18 @@ def test_what_spreadsheets_write_for_no_number_is_missing(tmp_path):
 def test_a_damaged_spreadsheet_is_told(tmp_path):
     (tmp_path / "t.xlsx").write_bytes(b"PK\x03\x04 and so on")
     assert "cannot be read as a spreadsheet" in call(tmp_path, "fit", "t.xlsx", "-t", "y", code=1).stderr
+
+
+def test_a_digit_of_another_script_is_no_number():
+    said = doubt_column("dose", ["1", "2", "3", "4", "5", "٣"]).said
+    assert said.startswith("column 'dose' holds numbers but for '٣', so it is text")
+
+
+def test_numbers_beside_a_word_in_a_file_with_types_are_doubted_too(tmp_path):
+    rows = [{"age": i % 7, "pet": ("cat", "dog")[i % 3 == 0]} for i in range(30)] + [{"age": "k.A.", "pet": "cat"}]
+    (tmp_path / "pets.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    said = call(tmp_path, "fit", "pets.jsonl", "-t", "pet", "-m", "naive").stderr
+    assert (
+        "column 'age' holds numbers but for 'k.A.', so it is text; where that means missing leave the cell empty"
+        in said
+    )

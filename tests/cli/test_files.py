@@ -95,7 +95,7 @@ def test_python_does_not_write_over_what_it_reads_either(folder, monkeypatch):
     ):
         with pytest.raises(ValueError, match="is what is read"):
             write_over()
-    with pytest.raises(ValueError, match="is not a checkpoint of this work"):
+    with pytest.raises(ValueError, match="is not a checkpoint but a model, and was left as it is"):
         bf.NaiveBayes().fit_from("t.csv", "pet", checkpoint="m.bayes")
     with pytest.raises(ValueError, match=r"costs.json is not a checkpoint and was left as it is"):
         bf.NaiveBayes().fit_from("t.csv", "pet", checkpoint="costs.json")
@@ -116,7 +116,7 @@ def test_a_file_that_took_the_checkpoints_place_stays(folder, monkeypatch):
     trained, account = learn_from(find("naive")(), folder / "t.csv", "pet", checkpoint=keep)
     assert keep.exists()
     save(trained, keep)
-    with pytest.raises(ValueError, match="is not a checkpoint of this work"):
+    with pytest.raises(ValueError, match="is not a checkpoint but a model, and was left as it is"):
         account.checkpoint.discard()
     assert keep.exists()
 

@@ -67,6 +67,7 @@ def test_leave_one_out_leaves_units_out():
         ({"groups": "ward"}, "groups='ward' is no column of the table"),
         ({"groups": PATIENT[1:]}, "239 values for 240 rows"),
         ({"groups": [None, *PATIENT[1:].tolist()]}, "row 0 has no group"),
+        ({"groups": np.zeros(240)}, "all rows are of one group, so that none can be held out"),
         ({"groups": PATIENT, "folds": 41}, "from 2 to the number of groups, 40"),
         ({"groups": PATIENT, "folds": np.arange(240) % 5}, "rows of one group into several folds"),
     ],

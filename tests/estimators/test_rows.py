@@ -413,3 +413,42 @@ def test_labels_and_weights_that_do_not_go_with_the_rows_are_refused(kind):
             call(RECORDS[5], LABELS[:2])
         with pytest.raises(ValueError, match="the weight of a row is a number, and this is 'heavy'"):
             call(RECORDS[5], LABELS[5], sample_weight="heavy")
+
+
+def test_labels_that_are_categories_of_several_kinds():
+    y = pd.Series(pd.Categorical([("x", 1)[i % 2] for i in range(ROWS)]))
+    model = bayesfold.GaussianNB().fit(np.arange(ROWS).reshape(-1, 1) % 2, y)
+    assert set(model.classes_) == {"x", 1}
+    assert model.score(np.arange(ROWS).reshape(-1, 1) % 2, y.astype(object)) == 1
+
+
+@pytest.mark.parametrize(
+    "y",
+    [pd.cut(np.arange(ROWS), 2), pd.interval_range(0, ROWS), pd.period_range("2020-01-01", periods=ROWS)],
+    ids=["cut", "intervals", "periods"],
+)
+def test_labels_that_are_intervals_or_periods_are_refused_with_advice(y):
+    for model in (bayesfold.NaiveBayes(), bayesfold.GaussianNB()):
+        with pytest.raises(TypeError, match=r"a class is text, a number or a truth value: y.astype\(str\)"):
+            model.fit(np.arange(ROWS).reshape(-1, 1), pd.Series(y))
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        np.asarray,
+        pa.array,
+        lambda y: pa.chunked_array([y]),
+        pl.Series,
+        lambda y: pd.Series(y, dtype="Float64"),
+        pd.Series,
+        lambda y: pd.Series(y, dtype="float64[pyarrow]"),
+    ],
+    ids=["numpy", "arrow", "chunks", "polars", "nullable", "pandas", "pandas arrow"],
+)
+def test_quantities_are_no_labels_in_whatever_library_they_come(make):
+    X = np.cos(np.arange(ROWS)).reshape(-1, 1)
+    for model in (bayesfold.NaiveBayes(), bayesfold.GaussianNB()):
+        with pytest.raises(ValueError, match="Unknown label type: continuous"):
+            model.fit(X, make(np.arange(ROWS) / 4))
+        assert model.fit(X, make(np.arange(ROWS) % 2.0)).classes_.tolist() == [0, 1]

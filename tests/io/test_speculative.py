@@ -164,7 +164,7 @@ def late(column, value, table):
 @pytest.mark.parametrize(
     ("column", "value", "settings", "message"),
     [
-        ("normal", np.inf, {}, "and after: column 'normal' is infinite in row 18927"),
+        ("normal", np.inf, {}, f"row {ROWS - 1:,}: column 'normal' is infinite here"),
         ("y", "never", {"priors": {"no": 0.5, "yes": 0.3, "maybe": 0.2}}, "never"),
         ("normal", 1.0, {"priors": {"no": 2.0, "yes": 0.3, "maybe": 0.2}}, "sum to"),
     ],

@@ -215,7 +215,7 @@ def test_a_column_of_too_many_levels_is_left_out():
     [
         (["a"] * 4, "left out: every row has the value 'a'"),
         ([7] * 4, "left out: every row has the value 7"),
-        ([None, 2.5, None, 2.5], "left out: every row has the value 2.5"),
+        ([None, 2.5, None, 2.5], "left out: every row that is not empty there has the value 2.5"),
         ([None] * 4, "left out: no row has a value"),
         ([NAN] * 4, "left out: no row has a value"),
     ],

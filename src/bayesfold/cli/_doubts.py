@@ -24,8 +24,9 @@ MOST_ODD, LEAST_PLAIN = 3, 0.8
 MOST_PAIRS = 3
 LEAST_ROWS = 3
 """Fewest lines of a value that are taken for rows."""
-PLAIN = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?")
-DRESSED = re.compile(r"[-+]?(\d{1,3}([.,']\d{3})+|\d+)([.,]\d+)?")
+NUMBERS_AS_TEXT, A_MARK = "numbers written as text", "numbers and a mark"
+PLAIN = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?", re.ASCII)
+DRESSED = re.compile(r"[-+]?(\d{1,3}([.,']\d{3})+|\d+)([.,]\d+)?", re.ASCII)
 CODES = re.compile(r"^(EUR|USD|CHF|GBP|JPY|CNY)|(EUR|USD|CHF|GBP|JPY|CNY)$")
 
 
@@ -56,12 +57,12 @@ def doubt_column(name: str, values: Sequence[str]) -> Doubt | None:
         number = plain_number(shown)
         how = f": {number}" if number else " (1234.5, without signs)"
         said = f"{column} holds numbers written like {shown!r}, which is text; write them plainly{how}"
-        return Doubt(f"{said}, or say --decimal", "numbers written as text")
+        return Doubt(f"{said}, or say --decimal", NUMBERS_AS_TEXT)
     if len(odd) <= MOST_ODD and len(plain) >= LEAST_PLAIN * len(filled) and len(plain) > MOST_ODD:
         exceptions = " and ".join(map(repr, odd))
         options = " ".join(f"--missing '{name}={v.strip()}'" for v in odd)
         said = f"{column} holds numbers but for {exceptions}, so it is text; if that means missing: {options}"
-        return Doubt(said, "numbers and a mark")
+        return Doubt(said, A_MARK)
     if rows := next((v for v in odd if "\n" in v and holds_rows(v)), ""):
         begin, lines = rows.partition("\n")[0], rows.count("\n") + 1
         return Doubt(
@@ -72,6 +73,21 @@ def doubt_column(name: str, values: Sequence[str]) -> Doubt | None:
     pairs = spelled_alike(filled)
     said = f"{column} has values that differ in case or spaces only: {pairs}; write them alike"
     return Doubt(said) if pairs else None
+
+
+def doubt_typed_column(name: str, values: Sequence[str]) -> Doubt | None:
+    """The same of a column of a file whose cells have types, in which a number may be written as one.
+
+    >>> doubt_typed_column("age", ["31", "47", "52", "28", "60", "k.A."]).said
+    "column 'age' holds numbers but for 'k.A.', so it is text; where that means missing leave the cell empty, and \
+store numbers"
+    """
+    found = doubt_column(name, values)
+    if found is None or found.rather not in (A_MARK, NUMBERS_AS_TEXT):
+        return found
+    said = found.said.partition("; if that means missing: ")[0].removesuffix(", or say --decimal")
+    advice = "; where that means missing leave the cell empty, and store numbers" if found.rather == A_MARK else ""
+    return Doubt(said + advice, found.rather)
 
 
 def holds_rows(value: str) -> bool:

@@ -57,7 +57,8 @@ def fit_as_asked(
 def fit_all_rows(settings: Settings, lesson: Lesson, quiet: bool, checkpoint: str | None) -> tuple[Trained, Account]:
     """The model that was asked for, of all rows, and an account of how they were read."""
     rows, selection = lesson.rows, lesson.selection
-    shown = None if quiet else preview_columns(settings, rows)
+    with _rows.located(lesson.sample, rows):
+        shown = None if quiet else preview_columns(settings, rows)
     if shown is not None:
         show_columns(lesson.in_words_of_file(shown))
     with waiting("learning") as watcher:

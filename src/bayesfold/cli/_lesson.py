@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from bayesfold.cli._doubts import Doubt, doubt_column, is_mark, marks_in_words, spelled_alike
+from bayesfold.cli._disguised_target import describe_disguised_target
+from bayesfold.cli._doubts import Doubt, doubt_column, doubt_typed_column, is_mark, marks_in_words, spelled_alike
 from bayesfold.cli._names import resolve_name
 from bayesfold.cli._repeated_names import describe_repeated_names
 from bayesfold.cli._rows import check_group
@@ -110,10 +111,7 @@ class Lesson:
             if self.source.is_text:
                 texts = write_plainly(texts, self.source.number_formats.of(name))
             values = [value for value in texts.to_pylist() if value not in known]
-            if self.source.is_text:
-                doubts[name] = doubt_column(name, values)
-            elif marks := [value for value in values if is_mark(value)]:
-                doubts[name] = Doubt(f"column {name!r} has {marks_in_words(name, marks)}")
+            doubts[name] = (doubt_column if self.source.is_text else doubt_typed_column)(name, values)
         return {name: why for name, why in doubts.items() if why is not None}
 
     def in_words_of_file(self, columns: ColumnTable) -> ColumnTable:
@@ -136,6 +134,8 @@ class Lesson:
         more = f" and {len(classes) - MOST_CLASSES} more" if len(classes) > MOST_CLASSES else ""
         gone = self.rows.unlabelled
         aside = f" ({count_things(gone, 'row')} without a class put aside)" if gone else ""
+        if gone and not self.look.whole:  # how many there are in all is said when all are read
+            aside = " (those without a class are put aside)"
         columns = count_things(len(self.selection.features), "column")
         say(f"{self.source.name}: {count_things(many, 'row')}{aside}, {columns}; classes: {shown}{more}\n")
 
@@ -145,6 +145,8 @@ class Lesson:
             are = "is" if rows == 1 else "are"
             warn(f"{count_things(rows, 'row')} {are} few: choices and scores are unreliable; give at least some dozens")
         if said := describe_repeated_names(self.rows, self.selection.target):
+            warn(said)
+        for said in describe_disguised_target(self.rows, self.look.whole):
             warn(said)
         if pairs := spelled_alike(map(str, self.rows.classes)):
             warn(f"classes differ in case or spaces only: {pairs}; write them alike, or they are different classes")

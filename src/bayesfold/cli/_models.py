@@ -23,7 +23,7 @@ def load_model(path: str, target: str | None = None) -> Trained:
     """The model in a file; `target` is what the column of the classes is called, if not as the model says."""
     with advise_on_models(path):
         trained = load(find_file(path, (ENDING,)))
-    return trained if target is None else replace(trained, target=target)
+    return called(trained, target)
 
 
 @contextmanager
@@ -43,15 +43,26 @@ def advise_on_models(path: str) -> Iterator[None]:
 def changing_model(model: str, out: str, target: str | None, wait: bool) -> Iterator[tuple[Trained, Save]]:
     """A model, and what saves it when it has changed; in its own place, it is nobody else's from now until then."""
     if os.path.realpath(model) != os.path.realpath(out):
-        yield load_model(model, target), lambda trained, step: save_model(trained, out, step)
+        learned = load_model(model)
+        own = learned.target  # the model goes on to predict what it does, whatever these tables call it
+        yield called(learned, target), lambda trained, step: save_model(called(trained, own), out, step)
         return
     path = find_file(model, (ENDING,))
     said = partial(remark, f"waiting: another process is changing {model}")
     with ExitStack() as stack:
         with advise_on_models(model):
             file = stack.enter_context(changing(path, wait, said))
-        model_read = file.trained if target is None else replace(file.trained, target=target)
-        yield model_read, lambda trained, step: file.save(replace(trained, history=(*trained.history, step)))
+        own = file.trained.target
+
+        def save_changed(trained: Trained, step: Step) -> None:
+            file.save(replace(called(trained, own), history=(*trained.history, step)))
+
+        yield called(file.trained, target), save_changed
+
+
+def called(trained: Trained, target: str | None) -> Trained:
+    """The model, the column of its classes being called so; as it is called, where that is None."""
+    return trained if target in (None, trained.target) else replace(trained, target=target)
 
 
 def save_model(trained: Trained, path: str, step: Step | None = None) -> bool:

@@ -72,8 +72,10 @@ def picture_numbers(
     with _tables.open_tables(tables, *written) as source:
         if plot.OF == "row":
             table = _tables.read_all(trained, source)
-            frame = _reasons.read_frame(trained, table, _reasons.pick_rows(table, (row,), 1))
-            return plot.data(_reasons.explain_rows(trained, frame, of, against)[0], **choices)
+            chosen = table.taken(_reasons.pick_rows(table, (row,), 1))
+            with _rows.located(chosen):
+                why = _reasons.explain_rows(trained, _reasons.read_frame(trained, table, chosen), of, against)
+            return plot.data(why[0], **choices)
         table, rows = _rows.read_labelled(trained, source, leave_out=leave_out)
     if plot.OF == "learner":
         labels = np.array(rows.labels.levels, object)[rows.labels.index]

@@ -47,10 +47,10 @@ def row_numbers(place: NDArray[np.intp] | None) -> list[int]:
     return [] if place is None else (place + 1).tolist()
 
 
-def read_frame(trained: Trained, table_: SourceTable, place: NDArray[np.intp] | None) -> Frame:
-    """The rows as the model reads them."""
+def read_frame(trained: Trained, table_: SourceTable, chosen: SourceTable) -> Frame:
+    """The rows of a table that were chosen, as the model reads them."""
     warn_of_unseen(Unseen(trained.model_.schema).see(table_.frame(trained)))
-    return (table_ if place is None else table_.taken(place)).frame(trained)
+    return chosen.frame(trained)
 
 
 def explain_rows(trained: Trained, rows: Frame, of: str | None, against: str | None) -> Explanations:

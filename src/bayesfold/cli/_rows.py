@@ -7,6 +7,9 @@ import pyarrow as pa
 
 from bayesfold.cli._tables import SourceTable, read_all, read_blocks
 from bayesfold.cli._words import warn
+from bayesfold.data.encodings.numbers import finite
+from bayesfold.data.frame import Frame
+from bayesfold.data.schema import Schema
 from bayesfold.io.csv.column_types import as_numbers
 from bayesfold.io.rows import Rows as Rows
 from bayesfold.io.rows import located as located
@@ -86,7 +89,16 @@ def rows_of_table(trained: Trained, table: SourceTable, weight: str | None, grou
     labels = code_labels(trained, table.source, table.arrow.column(trained.target))
     own = None if weight is None else weights_of(weight_numbers(table, weight), weight, table)
     rows = with_labels(table.frame(trained), labels, own)
+    with located(table, rows):
+        refuse_infinities(trained.model_.schema, rows.frame)
     return rows if groups is None else with_groups(rows, table.arrow.column(groups), groups, table)
+
+
+def refuse_infinities(schema: Schema, frame: Frame) -> None:
+    """Refuse a number that no model learns or answers, while it is known where its row stands."""
+    for column in schema.features:
+        for name in column.numeric_sources:
+            finite(name, frame.numbers(name, getattr(column, "missing", frozenset())))
 
 
 def weight_numbers(table: SourceTable, name: str) -> pa.ChunkedArray:

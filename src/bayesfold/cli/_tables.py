@@ -75,6 +75,7 @@ class SourceTable:
     source: Source
     kinds: Kinds
     begin: int = 0
+    chosen: NDArray[np.int64] | None = None  # the rows, where they do not stand one after the other
 
     @property
     def label(self) -> str:
@@ -93,11 +94,12 @@ class SourceTable:
 
     def place(self, row: int) -> str:
         """Where a row stands, for a person."""
-        return self.source.place(self.begin + row)
+        return self.source.place(self.begin + row if self.chosen is None else int(self.chosen[row]))
 
     def taken(self, rows: NDArray[Any]) -> "SourceTable":
         """Some of the rows."""
-        return SourceTable(self.arrow.take(arrow_numbers(rows.astype(np.int64))), self.source, self.kinds)
+        chosen = rows.astype(np.int64)
+        return SourceTable(self.arrow.take(arrow_numbers(chosen)), self.source, self.kinds, 0, self.begin + chosen)
 
     def frame(self, trained: Trained) -> Frame:
         """The columns that the model reads."""

@@ -75,9 +75,16 @@ def read_series(name: str, series: Any) -> Any:
     values = getattr(series, "array", series)  # of a series or an index; a series is asked for much that it lacks
     if word.startswith("period"):
         values = values.to_timestamp()
+    if word.startswith("interval"):
+        return read_objects(name, np.asarray(values, object))
     if word == "category" and not is_plain_index(values.categories):
         values = values.rename_categories(str)  # intervals, as pandas.cut makes them
-    return read_arrow(name, pa.array(values, from_pandas=True))
+    try:
+        return read_arrow(name, pa.array(values, from_pandas=True))
+    except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, OverflowError):
+        if word != "category":
+            raise
+        return read_objects(name, np.asarray(values, object))  # categories of several kinds
 
 
 def is_plain_index(categories: Any) -> bool:
@@ -158,9 +165,9 @@ def read_objects(name: str, values: NDArray[Any]) -> Any:
     except TypeError:
         if not any(isinstance(value, np.generic) for value in values):
             raise
-    if any(isinstance(value, np.generic) or is_masked(value) for value in values):
-        own = np.empty(len(values), object)
-        own[:] = [python_cell(value) for value in values]
+    own = np.empty(len(values), object)
+    own[:] = [python_cell(value) for value in values]
+    if any(cell is not value for cell, value in zip(own, values, strict=True)):
         return read_objects(name, own)
     cells = [plain_cell(name, value) for value in values]
     if any(isinstance(cell, str) and not cell.strip() for cell in cells):  # an empty field beside numbers
@@ -183,7 +190,8 @@ def refuse_half_characters(name: str, values: NDArray[Any]) -> None:
 
 
 def python_cell(value: Any) -> Any:
-    """A cell of numpy's as Python's own: what Arrow does not know it would otherwise be told apart by, not read.
+    """A cell of numpy's, Arrow's or pandas' as Python's own: what Arrow does not know it would otherwise be told apart
+    by, not read. Periods are the moments that they begin at, intervals are text, as in columns of them.
 
     >>> python_cell(np.longdouble(0.5)), python_cell(np.timedelta64(90, "m")), python_cell(np.datetime64("NaT"))
     (0.5, datetime.timedelta(seconds=5400), None)
@@ -192,9 +200,16 @@ def python_cell(value: Any) -> Any:
         return value.astype(f"{value.dtype.kind}8[us]").item()
     if isinstance(value, np.floating):
         return float(value)
-    if isinstance(value, np.generic):
+    if is_masked(value):
+        return None
+    if isinstance(value, np.generic) or (isinstance(value, np.ndarray) and value.ndim == 0):
         return value.item()
-    return None if is_masked(value) else value
+    if isinstance(value, pa.Scalar):
+        return value.as_py()
+    if type(value).__module__.partition(".")[0] == "pandas":
+        word = type(value).__name__
+        return value.to_timestamp() if word == "Period" else str(value) if word == "Interval" else value
+    return value
 
 
 def plain_cell(name: str, value: Any) -> Any:

@@ -14,10 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayesfold.data.batch import Panel
-from bayesfold.data.dates import NAMED
+from bayesfold.data.column_values import plain_cell
+from bayesfold.data.dates import NAMED, column_of_one
 from bayesfold.data.encodings import Binned, Categories, Presence, Real
 from bayesfold.data.encodings.numbers import logarithm
-from bayesfold.data.frame import Floats, Level
+from bayesfold.data.frame import Floats, Level, refuse_dates
 from bayesfold.kernels.counting import records
 from bayesfold.runtime.messages import listed, refuse_strangers
 
@@ -87,7 +88,7 @@ class RowReader:
         for i in self.logarithms:
             values[0, i : i + 1] = logarithm(values[0, i : i + 1])
         for j in np.flatnonzero(codes[0] == self.last).tolist():
-            codes[0, j] = self.discrete[j].slot_of(as_level(row[self.keys[j]]))
+            codes[0, j] = self.discrete[j].slot_of(as_level(self.keys[j], row[self.keys[j]]))
         for j, hole in self.holes:
             codes[0, j] = codes[0, j] or hole
         if to_learn:
@@ -107,17 +108,19 @@ class RowReader:
 
     def unseen(self, row: Mapping[str, Any]) -> dict[str, Any]:
         """The levels of this row that are new, by source column."""
-        return {name: as_level(value) for name, value in records.unseen(row, self.keys, self.slots)}
+        return {name: as_level(name, value) for name, value in records.unseen(row, self.keys, self.slots)}
 
 
-def as_level(value: Any) -> Any:
-    """A cell as a table would hold it: a length of time in seconds.
+def as_level(name: str, value: Any) -> Any:
+    """A cell that may be a level; dates, and what a table cannot hold, are refused as a table of them is.
 
-    >>> from datetime import timedelta
-    >>> as_level(timedelta(hours=1)), as_level("red")
-    (3600.0, 'red')
+    >>> as_level("colour", "red")
+    'red'
     """
-    return value.total_seconds() if hasattr(value, "total_seconds") else value
+    if not isinstance(value, str | float | int):
+        refuse_dates(name, column_of_one(value))
+        plain_cell(name, value)
+    return value
 
 
 def name_by_place(row: Mapping[str, Any], known: Sequence[str]) -> Mapping[str, Any]:

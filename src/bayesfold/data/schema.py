@@ -21,6 +21,7 @@ from bayesfold.data.encoding_plan import EncodingPlan
 from bayesfold.data.encodings import Binned, Categories, Counts, Discrete, Presence, Real
 from bayesfold.data.frame import Coded, Floats, Frame, Level, code
 from bayesfold.data.landmarks import Landmarks
+from bayesfold.data.row_cells import is_plain_row, plain_row
 from bayesfold.data.text.column import Words
 from bayesfold.data.vector import Vector
 from bayesfold.runtime.messages import listed, ordered
@@ -33,7 +34,6 @@ Block: TypeAlias = Counts | Landmarks | Vector | Words
 Column: TypeAlias = Discrete | Real | Block
 Declared: TypeAlias = Mapping[str, tuple[Level, ...]]
 Kind = TypeVar("Kind", bound=Encoding)
-
 
 SAME_WHEN_GROWN = ("sources", "parts", "numbers", "binned", "presences", "_known", "_types")
 """What a schema has worked out that new levels do not change."""
@@ -226,14 +226,15 @@ class Schema:
 
     def read_row(self, row: Mapping[str, Any], to_learn: bool = False) -> tuple[NDArray[np.int32], Floats]:
         """One row given as a dict: the slots of its categories, the numbers of its real and its binned columns."""
-        if self.parts or "" in row:
-            row = self._dated(row)
+        if self.parts or "" in row or not is_plain_row(row):
+            row = self._as_held(row)
         return self._reader.read(row, self._known, to_learn)
 
-    def _dated(self, row: Mapping[str, Any]) -> Mapping[str, Any]:
-        """A row with the parts of its dates that the model reads, and its columns called as the model calls them."""
+    def _as_held(self, row: Mapping[str, Any]) -> Mapping[str, Any]:
+        """A row as a table holds it, with the parts of its dates, its columns called as the model calls them."""
+        row = plain_row(row)
         if "" in row:
-            from bayesfold.data.row_reader import name_by_place
+            from bayesfold.data.row_reader import name_by_place  # tables are encoded without
 
             row = name_by_place(row, self._known)
         return with_parts(row, self.parts) if self.parts else row
@@ -249,7 +250,7 @@ class Schema:
 
     def encode_row(self, row: Mapping[str, Any], label: Any = None, weight: float | None = None) -> Batch:
         """One row given as a dict: the same batch as `encode` makes of a table with that one row."""
-        row = self._dated(row)
+        row = self._as_held(row)
         codes, reals = self._reader.panels(row, *self.read_row(row, label is not None))
         return Batch(
             1,
@@ -262,7 +263,7 @@ class Schema:
 
     def grown_by_row(self, row: Mapping[str, Any]) -> "Schema":
         """As `grown`, for one row given as a dict."""
-        row = self._dated(row)
+        row = self._as_held(row)
         fresh = self._reader.unseen(row)
         if not (fresh or self.texts or self.landmarks):
             return self

@@ -55,6 +55,8 @@ def deal_groups(groups: Codes, truth: Codes, folds: int, repeats: int, seed: int
     """
     groups = number_by_appearance(groups)
     units = distinct(groups)
+    if len(units) == 1:
+        raise ValueError("all rows are of one group, so that none can be held out by groups")
     if not 2 <= folds <= len(units):
         raise ValueError(f"folds={folds!r} must be from 2 to the number of groups, {len(units)}")
     rows = np.zeros((int(groups.max()) + 1, int(truth.max()) + 1), np.intp)

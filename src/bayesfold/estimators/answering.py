@@ -92,7 +92,7 @@ class PredictingClassifier(Fitted):
         For a Spark DataFrame, the executors predict: without `out` the result is a DataFrame; with it, they write files
         (*.parquet, *.orc, *.json, *.csv) or the table of that name.
         """
-        self._require_fit()
+        self._snapshot()
         rows = source if encoding is None and decimal is None else open_source(source, encoding, decimal)
         unseen = Unseen(self.model_.schema)
         many = predict_from(self, rows, out, self._log_proba_of, progress, prefix, unseen, missing_columns)
@@ -121,7 +121,7 @@ class PredictingClassifier(Fitted):
         `bayesfold.evaluate`, which repeats them without each fold. `chooses(X)` says whether there is anything to
         choose.
         """
-        self._require_fit()
+        self._snapshot()
         return self._log_proba(self.model_, self._learned(X, y, sample_weight), leave_out=True)
 
     def leave_folds_out(self, X: Any, y: Any, folds: Any = 10, sample_weight: Any = None) -> Floats:
@@ -131,7 +131,7 @@ class PredictingClassifier(Fitted):
         optimistic. `folds` is a number of folds (rows are assigned by content, equal rows together) or the fold of each
         row.
         """
-        self._require_fit()
+        self._snapshot()
         batch = self._learned(X, y, sample_weight)
         if np.ndim(folds) == 0 and (folds < 2 or folds != int(folds)):
             raise ValueError(f"folds={folds!r} must be a whole number of at least 2, or the fold of each row")
@@ -156,7 +156,7 @@ class PredictingClassifier(Fitted):
         The contributions sum to the model's log-odds. `of` and `against` are classes; left out, they are the decision
         and the most probable other class. `[0]` is the first row's explanation, `importance()` the mean over rows.
         """
-        self._require_fit()
+        self._snapshot()
         return explain_rows(self, X, of, against)
 
     def what_would_change(
@@ -167,23 +167,23 @@ class PredictingClassifier(Fitted):
         Columns named in `fixed` stay as they are. The candidate values are the levels of categorical columns, and for
         numbers a grid over samples of the model; `values` gives others by column.
         """
-        self._require_fit()
+        self._snapshot()
         return find_change(self, row, to, tuple(fixed), values)
 
     def what_to_ask(self, row: Any) -> Questions:
         """The columns missing from a row, by how much their value is expected to lower the risk of the decision."""
-        self._require_fit()
+        self._snapshot()
         return rank_questions(self, row)
 
     @property
     def feature_importances_(self) -> Floats:
         """The mean absolute contribution of each column, over rows sampled from the model, normalised to sum to 1."""
-        self._require_fit()
+        self._snapshot()
         return importances(self)
 
     def sample(self, n: int = 1, random_state: Any = None) -> tuple[dict[str, Any], NDArray[Any]]:
         """n rows drawn from the model, as (columns by name, labels)."""
-        self._require_fit()
+        self._snapshot()
         seed = check_random_state(random_state).randint(2**31)
         columns, drawn = self.model_.sample(check_count("n", n), np.random.default_rng(seed))
         return columns, drawn.astype(self.classes_.dtype)
@@ -192,7 +192,7 @@ class PredictingClassifier(Fitted):
         """The classifier as a Bayesian network: for a single graph over discrete columns, without feature weights."""
         from bayesfold.store.to_network import to_network  # networks are loaded when they are asked for
 
-        self._require_fit()
+        self._snapshot()
         return to_network(self.model_, self._trained.target)
 
     # between a table and an answer

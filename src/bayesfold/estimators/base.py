@@ -26,6 +26,7 @@ from bayesfold.learning.labels_and_weights import LARGEST_WEIGHT, coded_labels
 from bayesfold.learning.lost_variance import lost_spreads
 from bayesfold.learning.trained import Trained
 from bayesfold.runtime.messages import listed
+from bayesfold.runtime.one_writer import one_writer
 from bayesfold.runtime.progress import Watcher
 
 if TYPE_CHECKING:
@@ -148,6 +149,7 @@ class Classifier(PredictingClassifier, ABC):
     ) -> Account:
         """Learn every row of a source; returns an account of how it was read."""
 
+    @one_writer
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
         """Learn more rows: the same as `fit` of all rows so far, with the schema of the first call.
 
@@ -191,6 +193,7 @@ class Classifier(PredictingClassifier, ABC):
         self._trained.put(self._trained.model_.learn_row(row, label, weight))
         return self
 
+    @one_writer
     def forget(self, X: Any, y: Any, sample_weight: Any = None, keep_levels: bool = False) -> Self:
         """Remove learned rows: the result equals `fit` of the other rows with the same schema.
 
@@ -200,7 +203,9 @@ class Classifier(PredictingClassifier, ABC):
         never learned may go unnoticed.
         """
         self._require_fit()
-        self._trained.forget_batch(self._learned(X, y, sample_weight), keep_levels, self._names_classes())
+        self._trained.forget_batch(
+            self._learned(X, y, sample_weight, to_forget=True), keep_levels, self._names_classes()
+        )
         self._updated()
         return self
 
@@ -236,6 +241,7 @@ class Classifier(PredictingClassifier, ABC):
     def __add__(self, other: Self) -> Self:
         return self.merge(other) if isinstance(other, type(self)) else NotImplemented
 
+    @one_writer
     def decay(self, factor: float) -> Self:
         """Multiply the weight of every row learned so far by this factor, so that newer rows count for more."""
         self._require_fit()

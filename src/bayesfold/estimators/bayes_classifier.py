@@ -8,6 +8,7 @@ from bayesfold.learning.kinds import find
 from bayesfold.learning.pool.recommend import reweigh
 from bayesfold.learning.pool.report import Report
 from bayesfold.models.pool import Pool
+from bayesfold.runtime.one_writer import one_writer
 
 
 class BayesClassifier(SettledClassifier):
@@ -42,6 +43,7 @@ class BayesClassifier(SettledClassifier):
         """Whether the rows have changed since the weights were fitted."""
         return self._trained.reweigh_needed
 
+    @one_writer
     def reweigh(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Refit the weights of the models by leave-one-out on learned rows; densities, bins and structures stay."""
         self._require_fit()

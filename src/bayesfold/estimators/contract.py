@@ -50,6 +50,7 @@ from bayesfold.learning.labels_and_weights import check_row_weights, coded_label
 from bayesfold.models.model import Model
 from bayesfold.models.posterior import log_posterior
 from bayesfold.runtime.messages import ordered
+from bayesfold.runtime.one_writer import one_writer
 from bayesfold.runtime.progress import Watcher, watch
 from bayesfold.tally.statistic import Tally
 
@@ -95,6 +96,7 @@ class DropInClassifier(Classifier):
         self._validate_params()
         return super().fit(X, y, sample_weight)
 
+    @one_writer
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
         """Learn more rows: the same as `fit` of all rows so far. The first call must name all `classes`.
 
@@ -191,19 +193,19 @@ class DropInClassifier(Classifier):
     def _update(self, frame: Frame, values: Any, weight: Any) -> None:
         schema = self.model_.schema
         self._declared = schema.target.name in schema.declared
-        fresh = self._counted(frame, coded_labels(values, frame.rows), weight, schema.target)
-        self._trained.put(self._model(self.model_.tally + fresh))
+        self._updated(self.model_.tally + self._counted(frame, coded_labels(values, frame.rows), weight, schema.target))
 
-    def _updated(self) -> None:
-        self._trained.put(self._model(self.model_.tally))
+    def _updated(self, tally: Tally | None = None) -> None:
+        tally = self.model_.tally if tally is None else tally
+        self._trained.put(self._model(tally).on(tally, self.model_.decayed))
 
     def _counted(self, frame: Frame, labels: Coded, weight: Any, target: Categories) -> Tally:
         """The tally of these rows alone."""
         strangers = [level for level in labels.levels if not target.knows(level)]
         if strangers:
+            known = np.asarray(target.levels)
             raise ValueError(
-                f"The target label(s) {np.asarray(strangers)} in y do not exist in the initial classes "
-                f"{np.asarray(target.levels)}"
+                f"The target label(s) {np.asarray(strangers)} in y do not exist in the initial classes {known}"
             )
         weight = np.full(frame.rows, float(weight)) if isinstance(weight, Real) else weight
         weight, frame, labels = check_row_weights(weight, frame, labels)

@@ -21,6 +21,7 @@ from bayesfold.learning.kinds import COUNTS
 from bayesfold.learning.learned_rows import learned
 from bayesfold.learning.trained import Trained
 from bayesfold.models.model import Model
+from bayesfold.models.refusals import require_classes
 
 
 class Fitted(ClassifierMixin, BaseEstimator):
@@ -113,14 +114,15 @@ class Fitted(ClassifierMixin, BaseEstimator):
     def _snapshot(self) -> Model:
         """The model as it is: one answer is given by one, whatever another thread learns meanwhile."""
         self._require_fit()
-        return self.model_
+        model = self.model_
+        require_classes(model)
+        return model
 
-    def _learned(self, X: Any, y: Any, weight: Any) -> Batch:
+    def _learned(self, X: Any, y: Any, weight: Any, to_forget: bool = False) -> Batch:
         """Rows that were learned, encoded with their labels; a value never seen names its row."""
         X, y, weight = row_with_label(X, y, weight)
-        return learned(
-            self.model_, self._read(X, reset=False), read_labels(self, y), weight, self.weights_are == COUNTS
-        )
+        copies, labels = self.weights_are == COUNTS, read_labels(self, y)
+        return learned(self.model_, self._read(X, reset=False), labels, weight, copies, to_forget)
 
 
 def keep_arguments(estimator: Fitted, given: Mapping[str, Any]) -> None:

@@ -36,6 +36,7 @@ from bayesfold.networks.learning.structure import learn_network
 from bayesfold.networks.network import BayesianNetwork
 from bayesfold.runtime.counts import check_count
 from bayesfold.runtime.messages import listed, ordered
+from bayesfold.runtime.one_writer import one_writer
 
 CONDITIONAL = "conditional"
 """The search for arcs that tell the class, rather than all columns."""
@@ -170,6 +171,7 @@ class NetworkClassifier(ClassifierMixin, BaseEstimator):
         """A column as the network knows it, numbers as the words of their intervals."""
         return cut_column(frame, name, self.cuts_)
 
+    @one_writer
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
         """Learn more rows: the tables of all rows so far, on the arcs, states and pseudo rows of the first call.
 
@@ -179,6 +181,7 @@ class NetworkClassifier(ClassifierMixin, BaseEstimator):
             return self._fit_or_leave(X, y, sample_weight, () if classes is None else classes)
         return self._become(self.network_.partial_fit(*self._labelled(X, y, sample_weight)))
 
+    @one_writer
     def forget(self, X: Any, y: Any, sample_weight: Any = None, keep_levels: bool = False) -> Self:
         """Remove learned rows from the tables, exactly; the arcs stay, but not how they were found (`learned_`).
 
@@ -212,6 +215,7 @@ class NetworkClassifier(ClassifierMixin, BaseEstimator):
     def __add__(self, other: Self) -> Self:
         return self.merge(other) if isinstance(other, NetworkClassifier) else NotImplemented
 
+    @one_writer
     def decay(self, factor: float) -> Self:
         """Multiply the weight of every row learned so far, so that newer rows count for more."""
         check_is_fitted(self, "network_")

@@ -136,9 +136,9 @@ def read_labels(estimator: Any, y: Any) -> Any:
             f"This {type(estimator).__name__} estimator requires y to be passed, but the target y is None."
         )
     if isinstance(y, pa.Array | pa.ChunkedArray):
-        return y
+        return refuse_quantities(y)
     if nw.dependencies.is_into_series(y) and not isinstance(getattr(y, "dtype", None), np.dtype):
-        return y.to_arrow() if hasattr(y, "to_arrow") else pa.array(y, from_pandas=True)
+        return refuse_quantities(y.to_arrow() if hasattr(y, "to_arrow") else read_pandas_labels(y))
     values = column_or_1d(y, warn=True)
     may_lack = getattr(estimator, "unlabelled", None) is not None
     if may_lack and values.dtype == object:
@@ -147,12 +147,39 @@ def read_labels(estimator: Any, y: Any) -> Any:
     if values.dtype.kind == "f":
         known = values[~np.isnan(values)] if may_lack else values
         assert_all_finite(known, input_name="y")
-        if (known != np.floor(known)).any():
-            raise ValueError(
-                "Unknown label type: continuous. Labels are classes; round or bin these numbers first, "
-                "or use a regressor"
-            )
+        refuse_fractions(known)
     return values
+
+
+def refuse_quantities(y: Any) -> Any:
+    """Labels of Arrow's, if they are no numbers of which some have fractions: as numpy's, these are no classes."""
+    kind = getattr(y, "type", None)
+    if kind is not None and pa.types.is_floating(kind):
+        known = np.asarray(y.drop_null(), np.float64)
+        refuse_fractions(known[np.isfinite(known)])
+    return y
+
+
+def refuse_fractions(labels: Floats) -> None:
+    """Refuse labels that are quantities, in scikit-learn's words and ours."""
+    if (labels != np.floor(labels)).any():
+        raise ValueError(
+            "Unknown label type: continuous. Labels are classes; round or bin these numbers first, or use a regressor"
+        )
+
+
+def read_pandas_labels(y: Any) -> Any:
+    """Labels of one of pandas' own types; answers are compared with them, so that what is no class is not made text."""
+    held = getattr(y, "array", y)
+    kind = str(getattr(held, "categories", held).dtype)
+    if kind.startswith(("interval", "period")):
+        raise TypeError(
+            f"the labels are of pandas' type {kind}; a class is text, a number or a truth value: y.astype(str)"
+        )
+    try:
+        return pa.array(y, from_pandas=True)
+    except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError):  # categories of several kinds
+        return np.asarray(y, object)
 
 
 def row_with_label(X: Any, y: Any, weight: Any) -> tuple[Any, Any, Any]:

@@ -145,7 +145,12 @@ def read_checkpoint(path: str | os.PathLike[str], key: str) -> tuple[Trained, di
             f"{os.fspath(path)} is not a checkpoint and was left as it is ({error}); give a path where there is no "
             "file yet"
         ) from None
-    if not isinstance(extra, dict) or extra.get("checkpoint") != key:
+    if not isinstance(extra, dict) or "checkpoint" not in extra:
+        raise ValueError(
+            f"{os.fspath(path)} is not a checkpoint but a model, and was left as it is; give a path where there is no "
+            "file yet"
+        )
+    if extra["checkpoint"] != key:
         raise ValueError(
             f"{os.fspath(path)} is not a checkpoint of this work: the source, the target, the columns or the settings "
             "differ, or a file has changed since. Remove it to begin again, or give another path"

@@ -15,6 +15,7 @@ from bayesfold.data.dates import columns_for
 from bayesfold.data.schema import Schema
 from bayesfold.io.grouped import Grouped
 from bayesfold.io.look import Look
+from bayesfold.io.rows import say_place
 from bayesfold.io.sample import Sample, choose_on, look_at
 from bayesfold.io.selection import Selection, read_rows
 from bayesfold.io.source import Source
@@ -166,7 +167,8 @@ def add_block(
     try:
         return added(tally, rows.frame, rows.labels, rows.weight, check), rows.unlabelled
     except ValueError as error:
-        raise ValueError(f"{source.place(begin)} and after: {error}") from None
+        said = say_place(str(error), lambda row: source.place(begin + rows.place(row)))
+        raise ValueError(said or f"{source.place(begin)} and after: {error}") from None
 
 
 def check_growth(model: Model | Pool, schema: Schema, limited: set[str]) -> None:

@@ -37,6 +37,8 @@ from bayesfold.decisions.risk import REJECT, conditional_risk
 from bayesfold.decisions.unseen_class import dearest, share_of, unseen_name, whole_risk, with_unseen
 from bayesfold.io.csv.column_types import TEXT, NotANumber, as_numbers, text_markers
 from bayesfold.io.open import open_source
+from bayesfold.io.rows import say_place
+from bayesfold.io.selection import RowsFrom
 from bayesfold.io.source import Source
 from bayesfold.io.unchanged import refuse_changed
 from bayesfold.io.unseen import Unseen
@@ -120,7 +122,8 @@ def predict_from(
                 except NotANumber:
                     raise
                 except ValueError as error:
-                    raise ValueError(f"{source.place(begin)} and after: {error}") from None
+                    said = say_place(str(error), RowsFrom(source, begin).place)
+                    raise ValueError(said or f"{source.place(begin)} and after: {error}") from None
                 for name, column in zip(names, answers, strict=True):
                     table = table.append_column(name, column)
                 sink.write(table)

@@ -7,8 +7,7 @@
 (2, 3, [0, 4])
 """
 
-import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
@@ -19,6 +18,7 @@ from numpy.typing import NDArray
 
 from bayesfold.data.frame import Coded, Floats, Frame, Level, code
 from bayesfold.data.tables import frame as frame_of
+from bayesfold.runtime.messages import ROW
 
 
 class RowWarning(UserWarning):
@@ -121,12 +121,26 @@ class Placed(Protocol):
 
 
 @contextmanager
-def located(table: Placed, rows: Rows) -> Iterator[None]:
-    """Errors about a row say where it stands in its file."""
+def located(table: Placed, rows: Rows | None = None) -> Iterator[None]:
+    """Errors about a row say where it stands in its file; `rows` are those of the table that have a class."""
     try:
         yield
     except ValueError as error:
-        match = re.match(r"row (\d+) (.*)", str(error), re.DOTALL)
-        if match is None:
+        if (said := say_place(str(error), lambda row: table.place(row if rows is None else rows.place(row)))) is None:
             raise
-        raise ValueError(f"{table.place(rows.place(int(match[1])))}: this row {match[2]}") from None
+        raise ValueError(said) from None
+
+
+def say_place(error: str, place: Callable[[int], str]) -> str | None:
+    """A message about a row with its place in the file instead of its number; None where it is about no row.
+
+    >>> say_place("row 3 has the class 'x'", lambda row: f"t.csv, line {row + 2}")
+    "t.csv, line 5: this row has the class 'x'"
+    >>> say_place("column 'dose' is infinite in row 3; make it missing", lambda row: f"t.csv, line {row + 2}")
+    "t.csv, line 5: column 'dose' is infinite here; make it missing"
+    """
+    match = ROW.match(error)
+    if match is None:
+        return None
+    what = f"{match['column']} here" if match["column"] else "this row"
+    return f"{place(int(match['row']))}: {what}{match['rest']}"

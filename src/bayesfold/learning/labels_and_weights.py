@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bayesfold.data.by_label import by_label
 from bayesfold.data.column_values import float_per_row
@@ -55,6 +56,27 @@ def check_row_weights(weight: Any, frame: Frame, labels: Coded) -> tuple[Floats 
     if not keep.any():
         raise ValueError("every sample weight is zero, so there is nothing to learn")
     return w[keep], frame.take(keep), labels.take(keep)
+
+
+def heavy_rows(weight: Any, rows: int) -> NDArray[np.intp] | None:
+    """The rows that weigh something, where some do not; None where all do, or where the weights are to be refused."""
+    try:
+        w = np.zeros(0) if weight is None else float_per_row(weight).ravel()
+    except (TypeError, ValueError):
+        return None
+    if w.shape != (rows,) or not np.isfinite(w).all() or (w < 0).any() or not w.any() or w.all():
+        return None
+    return np.flatnonzero(w)
+
+
+def without_weightless(frame: Frame, y: Any, weight: Any) -> tuple[Frame, Any, Any, NDArray[np.intp] | None]:
+    """Rows, labels and weights without the rows that weigh nothing, and where the others stood; None if all weigh."""
+    heavy = heavy_rows(weight, frame.rows)
+    if heavy is None or len(y) != frame.rows:
+        return frame, y, weight, None
+    mask = np.zeros(frame.rows, bool)
+    mask[heavy] = True
+    return frame.take(mask), code(y).take(mask), float_per_row(weight).ravel()[heavy], heavy
 
 
 def by_class(prior: Any, classes: tuple[Level, ...]) -> dict[Level, float] | None:

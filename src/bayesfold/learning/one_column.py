@@ -236,4 +236,5 @@ def constant(frame: Frame, column: Real) -> str:
     if (many := len(levels_of(column, frame))) > 1:
         keep = f"families={{{column.name!r}: 'categorical'}} keeps it"
         return f"left out: {many} integers that are one number to 16 digits, which is what a float holds ({keep})"
-    return f"left out: every row has the value {seen[0]:g}"
+    which = "every row" if len(seen) == len(x) else "every row that is not empty there"
+    return f"left out: {which} has the value {seen[0]:g}"

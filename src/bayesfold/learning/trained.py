@@ -28,6 +28,8 @@ from bayesfold.learning.scores import Scores
 from bayesfold.learning.unlabelled import Unlabelled
 from bayesfold.models.model import Model
 from bayesfold.models.pool import Pool
+from bayesfold.models.refusals import require_classes
+from bayesfold.runtime.messages import rows_numbered
 
 __all__ = ["DropIn", "Step", "Trained", "find", "train"]
 
@@ -157,6 +159,7 @@ class Trained:
     def log_proba(self, X: Any) -> Floats:
         """log P(class | row)."""
         model = self.model_  # another thread may put a newer one in its place
+        require_classes(model)  # type: ignore[arg-type]
         return model.log_proba(model.schema.encode(self._read(X)))
 
     def decide(self, log_proba: Floats) -> NDArray[Any]:
@@ -172,18 +175,21 @@ class Trained:
 
     def learn_frame(self, frame: Frame, y: Any, weight: Any = None) -> None:
         """As `learn`, of a table that was read."""
-        from bayesfold.learning.more_rows import update  # a model that answers does without
+        from bayesfold.learning.labels_and_weights import without_weightless  # a model that answers does without
+        from bayesfold.learning.more_rows import update
 
         fresh = self.model_.twin()
-        update(fresh, frame, y, weight)  # type: ignore[arg-type]
+        frame, y, weight, places = without_weightless(frame, y, weight)
+        with rows_numbered(places):
+            update(fresh, frame, y, weight)  # type: ignore[arg-type]
         self.put(fresh)
 
-    def learned(self, X: Any, y: Any, weight: Any = None) -> Batch:
+    def learned(self, X: Any, y: Any, weight: Any = None, to_forget: bool = False) -> Batch:
         """Rows that were learned; a row that cannot have been is named."""
         from bayesfold.learning.learned_rows import learned  # a model that answers does without
 
         copies = isinstance(self.settings, Settings) and self.settings.copies
-        return learned(self.model_, self._read(X), y, weight, copies)
+        return learned(self.model_, self._read(X), y, weight, copies, to_forget)
 
     def blank(self) -> "Trained":
         """The same model of no rows, to learn elsewhere and be merged."""
@@ -212,12 +218,13 @@ class Trained:
     def forget(self, X: Any, y: Any, weight: Any = None, keep_levels: bool = False) -> None:
         """Take learned rows out again, and the names that only they showed; on an error nothing has changed."""
         self._require_settings("forget rows")
-        self.forget_batch(self.learned(X, y, weight), keep_levels, self._names_classes)
+        self.forget_batch(self.learned(X, y, weight, to_forget=True), keep_levels, self._names_classes)
 
     def forget_batch(self, batch: Batch, keep_levels: bool, keep_classes: bool) -> None:
         """As `forget`, of rows that were found to have been learned."""
         fresh = self.model_.twin()
-        fresh.forget(batch.weighing())
+        with rows_numbered(None if batch.weight is None else np.flatnonzero(batch.weight > 0)):
+            fresh.forget(batch.weighing())
         self.put(fresh if keep_levels else fresh.trimmed(classes=not keep_classes))
 
     def put(self, model: Model | Pool) -> None:
@@ -265,7 +272,11 @@ def train(
 
     With `more_to_come` later rows may show more classes, so that a loss may speak of some that are not there yet.
     """
-    learned = settings.learn(frame, y, weight, classes, more_to_come)
+    from bayesfold.learning.labels_and_weights import without_weightless  # a model that answers does without
+
+    frame, y, weight, places = without_weightless(frame, y, weight)
+    with rows_numbered(places):
+        learned = settings.learn(settings.without_marks(frame), y, weight, classes, more_to_come)
     target = target or learned.model.schema.target.name
     trained = Trained(
         settings, learned.model, learned.columns, frame.names, target, label_type, learned.report, learned.unlabelled

@@ -17,6 +17,15 @@ def check_classes(model: "Model", schema: Schema) -> None:
         )
 
 
+def require_classes(model: "Model") -> None:
+    """Refuse to answer for a model that no class is left of."""
+    if not model.classes:
+        raise ValueError(
+            "this model has forgotten all its rows, and with them its classes, so it has no answer; let it learn rows "
+            "first (forget with keep_levels=True keeps the classes)"
+        )
+
+
 def require_sums(model: "Model", what: str) -> None:
     """Refuse what would change parameters that are no sums, or shares of unlabelled rows, which are not kept."""
     if model.iterative:

@@ -6,9 +6,15 @@
 ("did you mean 'Glucose'?", "there are 'Age', 'Glucose'")
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from difflib import get_close_matches
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 Level = TypeVar("Level")
 
@@ -47,3 +53,20 @@ def refuse_strangers(row: Mapping[str, Any], names: Sequence[str]) -> None:
     """Refuse a row that has none of the columns: a misspelt name would otherwise pass for a row with nothing in it."""
     if names and not any(name in row for name in names):
         raise ValueError(f"this row has {listed(row)}, and none of the columns of the model: {listed(names)}")
+
+
+ROW = re.compile(r"\A(?:row |(?P<column>column .*) in row )(?P<row>\d+)(?P<rest>[ ,;].*)", re.DOTALL)
+"""A message about a row, which begins with it or with the column that is wrong in it."""
+
+
+@contextmanager
+def rows_numbered(places: "NDArray[np.intp] | None") -> Iterator[None]:
+    """Errors about a row say its number among all rows, where only those at these places are looked at."""
+    try:
+        yield
+    except ValueError as error:
+        match = None if places is None else ROW.match(str(error))
+        if match is None or places is None:
+            raise
+        begin, end = match.span("row")
+        raise ValueError(f"{match[0][:begin]}{places[int(match['row'])]}{match[0][end:]}") from None

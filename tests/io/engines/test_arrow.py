@@ -4,14 +4,19 @@ import os
 import subprocess
 import sys
 
+import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pytest
+from pyarrow import ipc
 from tests.io.engines.tables import mixed
 
+from bayesfold import NaiveBayes
 from bayesfold.io.engines.arrow import Parquet
 
 ROWS = 3_000
+NUMBERS = np.cos(np.arange(60))
 
 
 @pytest.mark.parametrize("skip", [0, 500, 1_000, 2_999])
@@ -75,3 +80,28 @@ def test_a_damaged_file_is_refused_and_the_process_lives(form, tmp_path):
     found = subprocess.run(program, capture_output=True, text=True, check=False, timeout=600)
     last = found.stdout.split()[-1:]
     assert (found.returncode, last) == (0, ["done"]), f"{form}, seed {last}: {found.stderr[-2_000:]}"
+
+
+@pytest.mark.parametrize("made", ["runs", "missing in the dictionary", "narrow dictionary"])
+def test_columns_that_arrow_cannot_join_are_read(made, tmp_path):
+    words = ["u", "u", None, "w", "w", "w"] * 10
+    column = {
+        "runs": lambda: pc.run_end_encode(pa.array(words)),
+        "missing in the dictionary": lambda: pa.DictionaryArray.from_arrays([0, 0, 1, 2, 2, 2] * 10, ["u", None, "w"]),
+        "narrow dictionary": lambda: pa.DictionaryArray.from_arrays(
+            pa.array([0, 0, 1, 2, 2, 2] * 10, pa.int8()), pa.array(["u", None, "w"])
+        ),
+    }[made]()
+    table = pa.table({"c": column, "b": pa.array(NUMBERS), "y": ["p", "p", "q", "q", "p", "q"] * 10})
+    half = table.slice(0, 30), table.slice(30)
+    with ipc.new_file(
+        tmp_path / "t.arrow", table.schema, options=ipc.IpcWriteOptions(unify_dictionaries=False)
+    ) as file:
+        for part in half:
+            file.write_table(part)
+    from_file = NaiveBayes().fit_from(tmp_path / "t.arrow", "y")
+    in_memory = NaiveBayes().fit({"c": column.to_pylist(), "b": NUMBERS}, table["y"])
+    asked = {"c": ["u", "w", None], "b": [3, 40, 59]}
+    np.testing.assert_array_equal(from_file.predict_proba(asked), in_memory.predict_proba(asked))
+    from_file.predict_from(tmp_path / "t.arrow", tmp_path / "said.csv")
+    assert len((tmp_path / "said.csv").read_text().splitlines()) == 61

@@ -81,3 +81,10 @@ def test_verbose_says_how_far_it_has_come(verbose, monkeypatch, capsys):
     said = capsys.readouterr().err
     assert ("BayesClassifier: " in said and " %" in said and "s left" in said) is verbose
     np.testing.assert_array_equal(loud.predict_proba(X), BayesClassifier().fit(X, Y).predict_proba(X))
+
+
+@pytest.mark.parametrize("value", [-1, np.nan, "long", True, None])
+@pytest.mark.parametrize(("name", "unit"), [("time_budget", "seconds"), ("max_memory", "bytes")])
+def test_a_bound_is_a_number(name, unit, value):
+    with pytest.raises(ValueError, match=f"{name}=.* must be a number of {unit}, at least 0"):
+        BayesClassifier(**{name: value}).fit(X, Y)

@@ -13,6 +13,7 @@ from sklearn.base import clone
 from sklearn.datasets import load_iris
 from sklearn.utils.estimator_checks import estimator_checks_generator
 
+import bayesfold
 from bayesfold import BayesClassifier, NaiveBayes
 from bayesfold.data.frame import Frame
 from bayesfold.learning import discover, exponents
@@ -561,3 +562,16 @@ def test_a_table_of_two_distinct_rows_is_learned():
     y = ["u"] * 90 + ["v"] * 100 + ["u"] * 10
     proba = BayesClassifier().fit(x, y).predict_proba({"x": ["a", "b"]})
     np.testing.assert_allclose(proba, [[0.9, 0.1], [0.1, 0.9]], atol=0.03)
+
+
+def test_a_column_of_one_value_and_holes_is_not_said_to_be_left_out():
+    y = np.array(["a", "b", "b"] * 20)
+    X = pd.DataFrame({"there": np.where(y == "a", np.nan, 3.0), "x": np.cos(np.arange(60)), "one": 1.0})
+    with pytest.warns(bayesfold.ColumnWarning) as caught:
+        model = bayesfold.BayesClassifier().fit(X, y)
+    assert model.score(X, y) == 1
+    there, _, one = model.columns_
+    assert there.family == "presence"
+    assert there.why == "every row that is not empty there has the value 3; whether it is there is read"
+    assert not one.family
+    assert [str(w.message) for w in caught] == ["columns left out: 'one' (every row has the value 1)"]

@@ -45,7 +45,7 @@ def explain(
     Prints what the prior and each column add to the log-odds between the decision and the runner-up class. The
     contributions sum to the log-odds of the probabilities that 'predict' gives.
     """
-    from bayesfold.cli import _models, _reasons, _tables, _words
+    from bayesfold.cli import _models, _reasons, _rows, _tables, _words
 
     if summary and (picked or first or change or ask):
         raise click.UsageError("--summary is of all rows; leave out --row, --first, --change and --ask")
@@ -55,8 +55,10 @@ def explain(
     with _tables.open_tables(tables, encoding, decimal, allow_missing) as source:
         table = _tables.read_all(trained, source)
         place = None if summary else _reasons.pick_rows(table, picked, first or FIRST)
-        frame = _reasons.read_frame(trained, table, place)
-    why = _reasons.explain_rows(trained, frame, decision, against)
+        chosen = table if place is None else table.taken(place)
+        frame = _reasons.read_frame(trained, table, chosen)
+    with _rows.located(chosen):
+        why = _reasons.explain_rows(trained, frame, decision, against)
     if summary:
         _words.print_json(dict(why.importance())) if json else _reasons.show_importance(why)
         return

@@ -68,10 +68,21 @@ def batches_as_tables(batches: Iterator[pa.RecordBatch], types: Types, skip: int
         if skip >= batch.num_rows:
             skip -= batch.num_rows
             continue
-        columns = [batch.column(name) for name in types]
+        columns = [plain_column(batch.column(name)) for name in types]
         cast = [c if c.type == kind else as_type(c, kind) for c, kind in zip(columns, types.values(), strict=True)]
         yield pa.Table.from_arrays(cast, list(types)).slice(skip)
         skip = 0
+
+
+def plain_column(column: pa.Array) -> pa.Array:
+    """A column without what Arrow cannot join or choose rows of: runs, and dictionaries in which a value is missing."""
+    if pa.types.is_run_end_encoded(column.type):
+        import pyarrow.compute as pc  # it takes as long to load as pyarrow itself
+
+        return pc.run_end_decode(column)
+    if pa.types.is_dictionary(column.type) and column.dictionary.null_count:
+        return column.dictionary_decode().dictionary_encode().cast(column.type)
+    return column
 
 
 def as_type(column: pa.Array, kind: pa.DataType) -> pa.Array:
@@ -88,7 +99,13 @@ def types_of(schema: pa.Schema, label: str) -> dict[str, pa.DataType]:
     twice = [name for name, times in Counter(schema.names).items() if times > 1]
     if twice:
         raise ValueError(f"{label} has two columns named {twice[0]!r}; rename one")
-    return {n: pa.large_string() if is_view(t) else t for n, t in zip(schema.names, schema.types, strict=True)}
+    return {name: plain_type(kind) for name, kind in zip(schema.names, schema.types, strict=True)}
+
+
+def plain_type(kind: pa.DataType) -> pa.DataType:
+    """What a column of this type is read as: text in views as text, runs as what they are of."""
+    kind = kind.value_type if pa.types.is_run_end_encoded(kind) else kind
+    return pa.large_string() if is_view(kind) else kind
 
 
 def file_identity(path: Path) -> Any:

@@ -5,9 +5,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bayesfold.data.frame import Coded, Floats, Frame, Level
 from bayesfold.decisions.unseen_class import check_unseen_class
+from bayesfold.kernels.counting.records import absent
 from bayesfold.learning.column_table import ColumnTable
 from bayesfold.learning.labels_and_weights import check_row_weights, coded_labels
 from bayesfold.learning.pool.report import Report
@@ -124,7 +126,7 @@ class Settings:
         """
         labels = coded_labels(y, frame.rows)
         heavy = np.arange(frame.rows) if weight is None else np.flatnonzero(np.asarray(weight) > 0)
-        weight, frame, labels = check_row_weights(weight, frame, labels)
+        weight, frame, labels = check_row_weights(weight, self.without_marks(frame), labels)
         found = self._held_out(frame, labels, weight, None if group is None else group[heavy])
         return None if found is None else replace(found, rows=heavy[found.rows])
 
@@ -147,6 +149,18 @@ class Settings:
         weight = None if weight is None else np.asarray(weight, np.float64)
         return scored(held_out, labels, weight, self.loss, self.reject_cost, self.unseen_class, self.copies)
 
+    def without_marks(self, frame: Frame) -> Frame:
+        """The frame with numbers in columns of numbers and `missing` marks, as files of text are read, too."""
+        odd = [name for name, held in frame.columns.items() if isinstance(held, np.ndarray) and held.dtype == object]
+        if self.missing is None or not odd:
+            return frame
+        from bayesfold.learning.one_column import markers
+
+        missing, families = by_name("missing", self.missing, frame), by_name("families", self.families or {}, frame)
+        read = {name: numbers_beside(frame.columns[name], markers(missing, name)) for name in odd}
+        numbers = {name: x for name, x in read.items() if x is not None and name not in families}
+        return Frame(frame.names, frame.rows, {**frame.columns, **numbers}, unread=frame.unread)
+
     def _options(self, frame: Frame, more_to_come: bool, **others: Any) -> "Options":
         """How the columns of this table are to be read; they may be named by their place."""
         from bayesfold.learning.one_column import Options
@@ -159,6 +173,21 @@ class Settings:
         missing = by_name("missing", self.missing, frame)
         given = {"families": families, "missing": missing, "prior_alpha": self.prior_alpha}
         return Options(**given, copies=self.copies, more_to_come=more_to_come, **others)
+
+
+def numbers_beside(values: NDArray[Any], marks: frozenset[Level]) -> Floats | None:
+    """Numbers, NaN where a value is missing or one of the marks; None where some value is another text.
+
+    >>> numbers_beside(np.array([3, "?", None, 2.5], object), frozenset(["?"]))
+    array([3. , nan, nan, 2.5])
+    """
+    x = np.full(len(values), np.nan)
+    for i, value in enumerate(values):
+        if isinstance(value, int | float | np.number) and not isinstance(value, bool):
+            x[i] = value
+        elif not absent(value) and value not in marks:
+            return None
+    return None if np.isnan(x).all() else x
 
 
 def by_name(parameter: str, told: Any, frame: Frame) -> Any:

@@ -77,6 +77,8 @@ class BayesSettings(Settings):
 
         if self.structure != "auto" and self.structure not in (known := ("auto", *unaided(), "gaussian", "parzen")):
             raise ValueError(f"structure={self.structure!r} is not one of {', '.join(map(repr, known))}")
+        for name, unit in (("time_budget", "seconds"), ("max_memory", "bytes")):
+            check_bound(name, getattr(self, name), unit)
         base = Recipe(
             self._options(frame, more_to_come, missing_as=self.missing_as),
             None,
@@ -87,6 +89,12 @@ class BayesSettings(Settings):
         parts = PARTS if self.structure == "auto" else (self.structure,)
         with waiting(self.estimator, anywhere=True) if self.verbose else nullcontext() as watcher:
             return recommend(frame, y, weight, base, Wish(parts, self.max_memory, self.time_budget, watcher, began))
+
+
+def check_bound(name: str, value: Any, unit: str) -> None:
+    """A bound is a number of at least 0, which may be infinite."""
+    if isinstance(value, bool) or not isinstance(value, int | float | np.number) or not value >= 0:
+        raise ValueError(f"{name}={value!r} must be a number of {unit}, at least 0")
 
 
 KIND = BayesSettings

@@ -17,7 +17,7 @@ from bayesfold.data.batch import Batch
 from bayesfold.data.frame import Coded, Floats, Frame
 from bayesfold.learning import choices as choose
 from bayesfold.learning import exponents
-from bayesfold.learning.column_table import ColumnTable
+from bayesfold.learning.column_table import ColumnReport, ColumnTable
 from bayesfold.learning.cross_fit import as_read, hash_identifiers, one_fifth, split_words
 from bayesfold.learning.date_columns import parts_of_dates, unite_columns
 from bayesfold.learning.discover import screened, with_codes
@@ -221,8 +221,15 @@ def learned_parts(frame: Frame, labels: Coded, weight: Floats | None, base: Reci
         raise TooLargeError("; ".join(line.what for line in lines.values()))
     dates = parts_of_dates(frame, base.options.families, base.options.more_to_come)
     columns = unite_columns(tables, dates) if dates else tables[0]
+    empty = {c.origin for model in models.values() for c in model.schema.binned if c.holes and not c.cuts}
+    columns = ColumnTable(read_for_holes(c) if not c.family and c.name in empty else c for c in columns)
     hurried = any(NOT_COMPARED in line.what for line in lines.values())
     return Parts(unite_models(models, frame, labels, weight), recipes, lines, columns, work, models, hurried)
+
+
+def read_for_holes(line: ColumnReport) -> ColumnReport:
+    """The line of a column of one value, of which parts of the pool read whether it is there."""
+    return replace(line, family="presence", why=f"{line.why.removeprefix('left out: ')}; whether it is there is read")
 
 
 def is_plain_in_time(frame: Frame, labels: Coded, base: Recipe, clock: Clock) -> bool:

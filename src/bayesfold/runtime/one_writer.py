@@ -1,0 +1,49 @@
+"""One change of an object at a time: what two threads let it learn at once, it learns one after the other.
+
+Answers need no lock: they are given by the model that was there when they began.
+"""
+
+import os
+from collections.abc import Callable
+from functools import wraps
+from threading import Lock, RLock
+from typing import Any, Concatenate, ParamSpec, TypeVar
+from weakref import WeakKeyDictionary
+
+Owner = TypeVar("Owner")
+Told = ParamSpec("Told")
+Given = TypeVar("Given")
+
+LOCKS: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()
+"""The lock of each object; they are not kept in the objects, which are pickled and copied."""
+MAKING = [Lock()]
+
+
+def one_writer(change: Callable[Concatenate[Owner, Told], Given]) -> Callable[Concatenate[Owner, Told], Given]:
+    """A method of which one call at a time changes an object; it may call others of the same object."""
+
+    @wraps(change)
+    def alone(self: Owner, /, *args: Told.args, **kwargs: Told.kwargs) -> Given:
+        with lock_of(self):
+            return change(self, *args, **kwargs)
+
+    return alone
+
+
+def lock_of(thing: Any) -> Any:
+    """The lock of an object, made when it is first asked for."""
+    lock = LOCKS.get(thing)
+    if lock is None:
+        with MAKING[0]:
+            lock = LOCKS.setdefault(thing, RLock())
+    return lock
+
+
+def begin_anew() -> None:
+    """In a forked child: locks that threads held which are not here would never be let go."""
+    LOCKS.clear()
+    MAKING[0] = Lock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=begin_anew)
