@@ -18,20 +18,25 @@ from tests.mutants.hunt import copy_tree, hunt_with, load_libraries
 from tests.mutants.lines import ROOT, trace
 from tests.mutants.named import NAMED
 from tests.mutants.plant import Mutant
-from tests.mutants.results import UNNOTICED, append_result, read_results, results_of, summarise
-from tests.mutants.worker import begin, work
+from tests.mutants.results import NOTICED, OPEN, UNNOTICED, append_result, read_results, results_of, summarise
+from tests.mutants.worker import begin, work, work_last
 
 
 def hunt_all(drawn: dict[str, Mutant], workers: int, again: bool, file: Path, tests: tuple[str, ...] = ()) -> None:
-    """Hunt the mutants on which there is no verdict yet (again: also those that survived), and print room by room."""
+    """Hunt the mutants on which there is no verdict yet (again: also those that survived), and print room by room.
+
+    First the tests that are near and quick are asked about all mutants, then every case about those that are left.
+    """
     known = read_results(file)
     waiting = {i: m for i, m in drawn.items() if i not in known or (again and known[i]["fate"] in UNNOTICED)}
     with ProcessPoolExecutor(workers, get_context("spawn"), begin, (tests,)) as pool:
-        for verdict in pool.map(work, waiting.items()):
-            append_result(file, verdict)
-            if verdict["fate"] not in ("killed", "hung"):
-                print(f"{verdict['fate']}: {verdict['path']}:{verdict['line']} {verdict['what']}", flush=True)
-    known = read_results(file)
+        for task in (work, work_last):
+            for verdict in pool.map(task, waiting.items()):
+                append_result(file, verdict)
+                if verdict["fate"] not in NOTICED:
+                    print(f"{verdict['fate']}: {verdict['path']}:{verdict['line']} {verdict['what']}", flush=True)
+            known = read_results(file)
+            waiting = {i: m for i, m in drawn.items() if known[i]["fate"] == OPEN}
     print(summarise([known[identity] for identity in drawn]))
 
 
