@@ -29,7 +29,7 @@ SOON, AT_MOST = 8.0, 60.0
 """Seconds of tests, by their time without a mistake, that are asked about one mutant first, and altogether."""
 
 LAST = 240.0
-"""Seconds of processor time for which every case that reaches a mutant is asked, where no other test noticed it."""
+"""Seconds of processor time for which every case that reaches a mutant is asked, unless another test noticed it."""
 
 WAITS = 20.0
 """How much longer than its processor time a test may take that waits for the processor, or for something else."""
@@ -150,10 +150,10 @@ def cut(tests: list[str], known: dict, most: float) -> list[str]:
     return [test for k, (test, so_far) in enumerate(zip(tests, spent, strict=True)) if so_far <= most or not k]
 
 
-def hunt_last(mutant: Mutant, known: dict, folder: Path) -> Verdict:
-    """Ask every case of whatever reaches a mistake, for LAST seconds: what `./dev test` notices is no survivor."""
+def hunt_last(mutant: Mutant, known: dict, folder: Path, most: float = LAST) -> Verdict:
+    """Ask every case of whatever reaches a mistake, for so many seconds: what `./dev test` notices is no survivor."""
     tests = last_of(mutant, known)
-    verdict = hunt_with(mutant, tests, folder, LAST + 120.0, quick=False, most=LAST) if tests else None
+    verdict = hunt_with(mutant, tests, folder, most + 120.0, quick=False, most=most) if tests else None
     return verdict or Verdict(mutant, "not reached", 0, 0.0)
 
 

@@ -100,7 +100,7 @@ def test_what_the_first_tests_do_not_notice_is_open_until_the_others_are_asked(m
     monkeypatch.setattr(worker, "hunt", lambda mutant, *rest: hunt.Verdict(mutant, next(fates), 1, 0.0))
     monkeypatch.setattr(worker, "hunt_last", lambda mutant, *rest: hunt.Verdict(mutant, "survived", 1, 0.0))
     assert [worker.work(("a", MUTANT))["fate"] for _ in range(3)] == [OPEN, "killed", OPEN]
-    last = worker.work_last(("a", MUTANT))
+    last = worker.work_last(60.0, ("a", MUTANT))
     assert (last["fate"], last["identity"], last["line"]) == ("survived", "a", 7)
     assert summarise([last, last | {"fate": OPEN}]).endswith("all: 0 of 1 noticed (0.0 %)")
     fates = iter(["survived"])

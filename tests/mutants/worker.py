@@ -25,10 +25,10 @@ def work(task: tuple[str, Mutant]) -> dict:
     return found if _state["tests"] or verdict.fate not in UNNOTICED else found | {"fate": OPEN}
 
 
-def work_last(task: tuple[str, Mutant]) -> dict:
+def work_last(seconds: float, task: tuple[str, Mutant]) -> dict:
     """The last verdict on a mutant, of every case that reaches it."""
     identity, mutant = task
-    return as_line(identity, hunt_last(mutant, _state["known"], _state["folder"]))
+    return as_line(identity, hunt_last(mutant, _state["known"], _state["folder"], seconds))
 
 
 def as_line(identity: str, verdict: Verdict) -> dict:
