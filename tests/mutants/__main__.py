@@ -16,7 +16,7 @@ from multiprocessing import get_context
 from pathlib import Path
 
 from tests.mutants.draw import ROOMS, draw_mutants
-from tests.mutants.hunt import LAST, copy_tree, hunt_with, load_libraries
+from tests.mutants.hunt import LAST, compile_modules, copy_tree, hunt_with, load_libraries
 from tests.mutants.lines import ROOT, trace
 from tests.mutants.named import NAMED
 from tests.mutants.plant import Mutant
@@ -34,6 +34,7 @@ def hunt_all(
     """
     known = read_results(file)
     waiting = {i: m for i, m in drawn.items() if i not in known or (again and known[i]["fate"] in UNNOTICED)}
+    compile_modules()
     with ProcessPoolExecutor(workers, get_context("spawn"), begin, (tests,)) as pool:
         for task in (work, partial(work_last, last)) if last else (work,):
             for verdict in pool.map(task, waiting.items()):

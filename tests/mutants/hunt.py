@@ -9,6 +9,7 @@ import os
 import resource
 import shutil
 import signal
+import subprocess
 import sys
 import time
 from collections.abc import Iterator, Sequence
@@ -77,6 +78,13 @@ def load_libraries() -> None:
         plugin.load()
 
 
+def compile_modules() -> None:
+    """Keep every module and test compiled beside its source, for copies to take: else each fork would compile them."""
+    kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    for command in (["compileall", "-q", "src"], ["pytest", "-q", "--collect-only", "-p", "no:cacheprovider", "tests"]):
+        subprocess.run([sys.executable, "-m", *command], cwd=ROOT, env=kept, capture_output=True, check=False)
+
+
 def copy_tree(number: int) -> Path:
     """A copy of the sources and tests for one worker."""
     folder = KEPT / f"worker-{number}"
@@ -123,7 +131,7 @@ def stages_of(mutant: Mutant, known: dict) -> Iterator[tuple[list[str], bool]]:
     """The tests to ask one lot after the other, and whether with one case of each: a lot is loaded as a whole.
 
     First the module's own examples and the tests beside it, whole, with those that are newer than what `trace` has
-    seen; then the others that pass the line; at last the first of all these with every case.
+    seen; then the others that pass the line. Every case of all these is for `hunt_last` to ask.
     """
     whole = f"tests/{room_of(mutant)}/{beside(mutant)}"
     first = [] if is_kernel(mutant.path) else [mutant.path]
@@ -133,7 +141,6 @@ def stages_of(mutant: Mutant, known: dict) -> Iterator[tuple[list[str], bool]]:
     yield first, True
     yield soon, True
     yield later[len(soon) :], True
-    yield [*first, *soon], False
 
 
 def last_of(mutant: Mutant, known: dict) -> list[str]:
@@ -141,6 +148,7 @@ def last_of(mutant: Mutant, known: dict) -> list[str]:
     folder = ROOT / "tests" / room_of(mutant)
     files = sorted(str(file.relative_to(ROOT)) for file in folder.glob("test_*.py"))
     files.sort(key=lambda file: not file.endswith(beside(mutant)))
+    files = files if is_kernel(mutant.path) else [mutant.path, *files]
     return files + [test for test in tests_of(mutant, known) if test.partition("::")[0] not in files]
 
 
