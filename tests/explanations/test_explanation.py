@@ -1,20 +1,28 @@
-"""An explanation in words."""
+"""Values and lines as an explanation prints them."""
 
-from bayesfold.explanations.explanation import Explanation, Reason
+import pytest
 
-
-def explained(*contributions: float, label: str = "p") -> Explanation:
-    return Explanation("p", "q", label, tuple(Reason("a", "u", c) for c in contributions))
+from bayesfold.explanations.explanation import LONGEST, meaning_of, no_cells, print_value
 
 
-def test_the_caption_names_the_likelier_class_first() -> None:
-    assert explained(1.0).caption == "p against q: log-odds +1.000, 2.72 to 1 for p over q"
-    assert explained(-1.0).caption == "p against q: log-odds -1.000, 2.72 to 1 for q over p"
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        (1 / 3, "0.333333"), (1234567.0, "1.23457e+06"), (2.0, "2"), (7, "7"), (True, "True"), ("a", "a"),
+        (None, "-"), (float("nan"), "-"), ("", "-"), (0, "0"), (0.0, "0"), (False, "False"),
+        ("x" * LONGEST, "x" * LONGEST), ("x" * (LONGEST + 1), "x" * LONGEST + "..."),
+    ],
+)  # fmt: skip
+def test_a_value_in_a_table(value, shown):
+    assert print_value(value) == shown
 
 
-def test_of_two_classes_that_are_as_likely_the_one_that_is_decided_for_stands_first() -> None:
-    assert explained(1.0, -1.0).caption == "p against q: log-odds +0.000, 1 to 1 for p over q"
+def test_a_value_in_fewer_digits():
+    assert print_value(1 / 3, 4) == "0.3333"
+    assert print_value(12345.678, 2) == "1.2e+04"
 
 
-def test_a_decision_other_than_the_prediction_is_told() -> None:
-    assert explained(0.0, label="q").caption.startswith("p against q (predicted: q): ")
+def test_the_line_of_a_column_needs_no_meaning():
+    assert meaning_of("mass") == ""
+    cells = no_cells()
+    assert all(len(part) == 0 for part in vars(cells).values())
