@@ -38,10 +38,13 @@ COLUMNS = {
     "nothing": (pa.nulls(3), [None, None, None]),
     "chunks": (pa.chunked_array([["b"], [], ["a", None]]), ["b", "a", None]),
     "one chunk": (pa.chunked_array([["b", "a"]]), ["b", "a"]),
-    "chunks of codes": (pa.chunked_array([pa.array(["b", "c"]).dictionary_encode(), pa.array(["c"]).dictionary_encode()]), ["b", "c", "c"]),
+    "chunks of codes": (
+        pa.chunked_array([pa.array(["b", "c"]).dictionary_encode(), pa.array(["c"]).dictionary_encode()]),
+        ["b", "c", "c"],
+    ),
     "empty": (np.array([], np.int64), []),
     "empty text": (pa.array([], pa.string()), []),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("column", COLUMNS)

@@ -152,7 +152,12 @@ def test_the_share_of_dates_is_that_of_the_first_values_and_of_all():
     assert order_of([*dates[:-1], "soon"]) is None
     many = [f"{1900 + i // 12}-{i % 12 + 1:02d}-01" for i in range(600)]
     assert order_of(many) == ""
-    assert order_of([word if i % 3 else date for i, (word, date) in enumerate(zip(map(str, range(600)), many, strict=True))]) is None
+    assert (
+        order_of(
+            [word if i % 3 else date for i, (word, date) in enumerate(zip(map(str, range(600)), many, strict=True))]
+        )
+        is None
+    )
 
 
 @pytest.mark.parametrize(
@@ -175,7 +180,13 @@ def test_dates_of_any_kind_of_column_are_the_same_moments():
     expected = np.array(["2024-02-29T17:05:00", "NaT", "NaT", "1999-12-31T00:00:00"], "M8[s]")
     plain = pa.array(texts)
     whens = pa.array([t if t != "no date" else None for t in texts]).cast(pa.timestamp("us"))
-    for column in (plain, plain.dictionary_encode(), pa.chunked_array([plain[:2], plain[2:]]), whens, whens.cast(pa.timestamp("ns"))):
+    for column in (
+        plain,
+        plain.dictionary_encode(),
+        pa.chunked_array([plain[:2], plain[2:]]),
+        whens,
+        whens.cast(pa.timestamp("ns")),
+    ):
         np.testing.assert_array_equal(moments(column), expected)
     np.testing.assert_array_equal(moments(whens.to_numpy(zero_copy_only=False)), expected)
     assert take_part("t (hour)", plain).tolist()[0] == pytest.approx(17 + 5 / 60)

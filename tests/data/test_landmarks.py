@@ -69,7 +69,7 @@ def test_rows_become_landmarks_as_long_as_there_is_room(monkeypatch):
 
 def test_landmarks_of_two_models_are_united():
     column = made()
-    others = replace(column, places=PLACES[2:] + [[1.0, 0.0, 0.0]])
+    others = replace(column, places=PLACES[2:] + np.array([1.0, 0.0, 0.0]))
     both = column.united(others)
     assert both.whole
     assert {*map(bytes, both.places)} == {*map(bytes, PLACES), *map(bytes, others.places)}

@@ -63,10 +63,15 @@ def test_a_pipe_that_closes_and_a_folder_that_is_not_there(tmp_path):
 @pytest.mark.parametrize(
     ("name", "form", "packed"),
     [
-        ("t.csv", "csv", False), ("t.TSV", "tsv", False), ("t.txt", "csv", False), ("t.tsv.gz", "tsv", True),
-        ("t.pq", "parquet", False), ("t.feather", "arrow", False), ("t.ipc", "arrow", False),
+        ("t.csv", "csv", False),
+        ("t.TSV", "tsv", False),
+        ("t.txt", "csv", False),
+        ("t.tsv.gz", "tsv", True),
+        ("t.pq", "parquet", False),
+        ("t.feather", "arrow", False),
+        ("t.ipc", "arrow", False),
     ],
-)  # fmt: skip
+)
 def test_the_name_of_a_file_says_how_it_is_written(name, form, packed, tmp_path):
     assert format_of(tmp_path / name) == (form, packed)
     for bad in ("t.parquet.gz", "t.xlsx", "t", "t.gz"):
@@ -77,14 +82,17 @@ def test_the_name_of_a_file_says_how_it_is_written(name, form, packed, tmp_path)
 @pytest.mark.parametrize(
     ("values", "fields"),
     [
-        (pa.array(["a", None, "b,c", 'say "x"', "two\nlines", "cr\r"]), ["a", "", '"b,c"', '"say ""x"""', '"two\nlines"', '"cr\r"']),
+        (
+            pa.array(["a", None, "b,c", 'say "x"', "two\nlines", "cr\r"]),
+            ["a", "", '"b,c"', '"say ""x"""', '"two\nlines"', '"cr\r"'],
+        ),
         (pa.array([None, None], pa.string()), ["", ""]),
         (pa.array([1, None, 3]), ["1", "", "3"]),
         (pa.array([True, False]), ["true", "false"]),
         (pa.array([], pa.string()), []),
         (pa.array(["z", "a;b", "x,y"]).slice(1), ["a;b", '"x,y"']),
     ],
-)  # fmt: skip
+)
 @pytest.mark.parametrize("coded", [False, True])
 def test_fields_are_quoted_where_they_must_be(values, fields, coded):
     column = pa.chunked_array([values.dictionary_encode() if coded else values])

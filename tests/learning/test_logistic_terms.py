@@ -44,5 +44,7 @@ def test_a_text_classifier_answers_by_these_weights():
     logs = clf.predict_log_proba(["goal team", "win money"])
     assert np.isfinite(form.weights).all()
     assert clf.classes_[logs.argmax(1)].tolist() == ["r", "p"]
-    apart = bf.TextClassifier(model="nb_lr", ridge=200.0).fit(texts, labels).predict_log_proba(["goal team", "win money"])
+    apart = (
+        bf.TextClassifier(model="nb_lr", ridge=200.0).fit(texts, labels).predict_log_proba(["goal team", "win money"])
+    )
     assert (apart.max(1) < logs.max(1)).all(), "a stronger ridge is less sure"

@@ -130,10 +130,13 @@ def test_levels_are_the_numbers_in_order_and_large_integers_as_they_stand():
 @pytest.mark.parametrize(
     ("how", "x", "may"),
     [
-        ("lognormal", [0.1, 2.0], True), ("lognormal", [0.0, 2.0], False), ("poisson", [0.0, 2.0], True),
-        ("poisson", [-1.0], False), ("gaussian", [-1.0], True),
+        ("lognormal", [0.1, 2.0], True),
+        ("lognormal", [0.0, 2.0], False),
+        ("poisson", [0.0, 2.0], True),
+        ("poisson", [-1.0], False),
+        ("gaussian", [-1.0], True),
     ],
-)  # fmt: skip
+)
 def test_what_a_family_can_read(how, x, may):
     assert may_be(family_of(how, 1.0), np.array(x)) is may
     if not may:
@@ -145,8 +148,9 @@ def test_a_reading_is_the_encoding_of_its_name(monkeypatch):
     monkeypatch.setattr(module, "GRID", 16)
     sample = sample_of(np.arange(40.0) % 10)
     kde, mdl, levels, log = (
-        read_number("x", how, frozenset({9.0}), family_of(how, 1.0), sample) for how in ("kde", "mdl", "categorical", "poisson")
-    )  # fmt: skip
+        read_number("x", how, frozenset({9.0}), family_of(how, 1.0), sample)
+        for how in ("kde", "mdl", "categorical", "poisson")
+    )
     assert len(kde.column.cuts) == 15
     assert kde.column.family == "kde"
     assert mdl.column.cuts == () or max(mdl.column.cuts) < 9

@@ -107,8 +107,13 @@ def test_of_many_rows_some_are_asked(by_folds, folded, entries, asked, monkeypat
     monkeypatch.setattr(number_selection, "FOLDED", folded)
     draw = np.random.default_rng(0)
     labels = draw.integers(1, 3, 1_000).astype(np.int32)
-    rows = Sample.of(Frame.of({"a": draw.normal(size=1_000) + labels, "b": draw.normal(size=1_000)}), labels, None, 2, 1_000)
-    read = {name: [read_number(name, how, frozenset(), family_of(how, 1.0), rows) for how in ("gaussian", "mdl", "kde")] for name in "ab"}
+    rows = Sample.of(
+        Frame.of({"a": draw.normal(size=1_000) + labels, "b": draw.normal(size=1_000)}), labels, None, 2, 1_000
+    )
+    read = {
+        name: [read_number(name, how, frozenset(), family_of(how, 1.0), rows) for how in ("gaussian", "mdl", "kde")]
+        for name in "ab"
+    }
     answers, rest, left = number_selection.hold_rows_out(
         Categories("y", ("p", "q")), {"a": read["a"]}, read["b"][:1], rows, by_folds
     )

@@ -181,9 +181,7 @@ def hunt(mutant: Mutant, known: dict, folder: Path, these: Sequence[str] = ()) -
     return Verdict(mutant, "survived" if reached and "survived" in fates else "not reached", asked, seconds)
 
 
-def hunt_with(
-    mutant: Mutant, tests: list[str], folder: Path, limit: float, quick: bool, most: float = inf
-) -> Verdict:
+def hunt_with(mutant: Mutant, tests: list[str], folder: Path, limit: float, quick: bool, most: float = inf) -> Verdict:
     """Plant a mistake in a worker's copy, run these tests for at most so many seconds, and take it out again.
 
     After `most` seconds no further test is begun. A test that fails without the mistake too is no witness: the others

@@ -66,7 +66,7 @@ def test_text_and_values_are_passed_over():
     scan = Scanner('a "b;c" d; e')
     scan.skip_text()
     assert scan.next() == "e"
-    scan = Scanner("a \"b; c; d")
+    scan = Scanner('a "b; c; d')
     scan.skip_text()
     assert scan.next() == "c", "a quote that is never closed is a letter"
     scan = Scanner('(a; [b;] {c}) "d;" e; f')
@@ -82,8 +82,7 @@ def test_errors_of_meaning_get_the_place_where_they_began():
     scan.next()
     scan.peek()
     with pytest.raises(FormatError, match=r"line 2, column 2: odd"), scan.standing():
-        scan.next()
-        raise ValueError("odd")
+        raise ValueError(f"odd{scan.next()[:0]}")
     with pytest.raises(FormatError, match=r"line 9, column 8: odd"), scan.standing():
         raise FormatError("odd", 9, 8)
     assert scan.line() == 2

@@ -8,7 +8,11 @@ from bayesfold.networks.tables import SLACK, check_rows, read_table, row_title, 
 
 AXES = {"a": ("x", "y"), "b": (0, 1, 2), "c": (True, False)}
 CELLS = np.array([[[0.1, 0.9], [0.2, 0.8], [0.3, 0.7]], [[0.4, 0.6], [0.5, 0.5], [1.0, 0.0]]])
-NESTED = {s: {t: {True: CELLS[i, j, 0], False: CELLS[i, j, 1]} for j, t in enumerate((0, 1, 2))} for i, s in enumerate("xy")}
+BELOW = np.zeros((2, 3, 2))
+BELOW[1, 1] = [0.6, -0.6]
+NESTED = {
+    s: {t: {True: CELLS[i, j, 0], False: CELLS[i, j, 1]} for j, t in enumerate((0, 1, 2))} for i, s in enumerate("xy")
+}
 PAIRS = {(s, t): dict(inner) for s, row in NESTED.items() for t, inner in row.items()}
 LISTS = {s: {t: list(inner.values()) for t, inner in row.items()} for s, row in NESTED.items()}
 WAYS = {
@@ -20,7 +24,7 @@ WAYS = {
     "states in another order": {s: {t: {False: r[False], True: r[True]} for t, r in NESTED[s].items()} for s in "yx"},
     "factor": Factor(AXES, CELLS),
     "factor with other axes first": Factor({v: AXES[v] for v in "cab"}, CELLS.transpose(2, 0, 1)),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -42,7 +46,9 @@ def test_the_states_that_a_table_names_in_their_order():
     assert states_in(CELLS, "c", ("a",)) == {}, "an array of another rank says nothing"
     assert states_in(Factor(AXES, CELLS), "c", ("a",)) == {"a": AXES["a"], "c": AXES["c"]}
     pairs = {("x", "y"): {True: 0.5, False: 0.5}, ("z", "y"): {True: 1, False: 0}}
-    assert states_in(pairs, "c", ("a",)) == {"a": (("x", "y"), ("z", "y")), "c": (True, False)}, "a state may be a tuple"
+    assert states_in(pairs, "c", ("a",)) == {"a": (("x", "y"), ("z", "y")), "c": (True, False)}, (
+        "a state may be a tuple"
+    )
 
 
 @pytest.mark.parametrize(
@@ -52,12 +58,20 @@ def test_the_states_that_a_table_names_in_their_order():
         (Factor({"a": ("x", "y")}, [0.5, 0.5]), ValueError, r"must be over 'a', 'b', 'c', not over 'a'"),
         (NESTED | {"y": 0.5}, TypeError, r"needs the states of 'b' as keys, not 0.5"),
         ({("x", 0, 1): [0.5, 0.5]}, ValueError, r"has the key \('x', 0, 1\); its parents are 'a', 'b'"),
-        (NESTED | {"y": LISTS["y"] | {2: [1.0]}}, ValueError, r"P\(c \| a=y, b=2\) has 1 entries; the states of 'c' are"),
+        (
+            NESTED | {"y": LISTS["y"] | {2: [1.0]}},
+            ValueError,
+            r"P\(c \| a=y, b=2\) has 1 entries; the states of 'c' are",
+        ),
         ({"x": LISTS["x"], "y": {0: [0.4, 0.6]}}, ValueError, r"P\(c \| a=y, b=1\) is not given for c=True"),
         (np.where(CELLS == 0.3, 0.2, CELLS), ValueError, r"P\(c \| a=x, b=2\) sums to 0.9, not to 1: 0.2, 0.7"),
-        (CELLS + [[[0, 0]] * 3, [[0, 0], [0.6, -0.6], [0, 0]]], ValueError, r"P\(c \| a=y, b=1\) has the probability -0.1"),
+        (
+            CELLS + BELOW,
+            ValueError,
+            r"P\(c \| a=y, b=1\) has the probability -0.1",
+        ),
     ],
-)  # fmt: skip
+)
 def test_what_is_no_table_is_named(given, error, said):
     with pytest.raises(error, match=said):
         read_table(given, "c", ("a", "b"), AXES)

@@ -98,7 +98,7 @@ def test_what_a_network_cannot_say_is_refused_each_alone():
     assert to_network(plain).nodes
     (network,) = plain.mixture.networks
     powers = tuple(replace(node, power=0.5) if i == 1 else node for i, node in enumerate(network))
-    told = dict(tally=plain.tally, families=plain.families)
+    told = {"tally": plain.tally, "families": plain.families}
     exponents = Model(replace(plain.mixture, networks=(powers,)), **told)
     assert exponents.is_textbook
     calibrated = Model(plain.mixture, **told, calibration=Calibration(2.0))

@@ -196,6 +196,10 @@ def test_headers_are_read_without_gaps_and_what_is_empty_is_none(monkeypatch):
 
 
 def test_parts_whose_charset_is_unknown_or_does_not_fit_are_read_as_far_as_they_go():
-    for charset, data, text in (("latin-1", b"\xe9", "é"), ("no-such", b"\xc3\xa9", "é"), ("utf-8", b"a\xff", "a\ufffd")):
+    for charset, data, text in (
+        ("latin-1", b"\xe9", "é"),
+        ("no-such", b"\xc3\xa9", "é"),
+        ("utf-8", b"a\xff", "a\ufffd"),
+    ):
         raw = f"Content-Type: text/plain; charset={charset}\nContent-Transfer-Encoding: 8bit\n\n".encode() + data
         assert body_of(message_from_bytes(raw)) == text

@@ -43,12 +43,20 @@ def test_the_size_of_a_table_counts_the_levels_of_categories():
         ("naive", Size(10, 2, 10**6, 10**6), ""),  # is always there
         ("kdb", Size(10, 2, 50, 50), ""),
         ("gaussian", Size(10, 2, 500, 500), ""),  # one covariance for all classes is little work
-        ("gaussian", Size(10, 2, 2000, 2000), "2e+08 steps of work for 2000 numbers and indicators (limit 1e+08); structure='gaussian' learns it alone"),
-        ("aode", Size(5000, 200, 100, 100), "steps of work for 100 columns (limit 1e+08); structure='aode' learns it alone"),
+        (
+            "gaussian",
+            Size(10, 2, 2000, 2000),
+            "2e+08 steps of work for 2000 numbers and indicators (limit 1e+08); structure='gaussian' learns it alone",
+        ),
+        (
+            "aode",
+            Size(5000, 200, 100, 100),
+            "steps of work for 100 columns (limit 1e+08); structure='aode' learns it alone",
+        ),
         ("aode", Size(5000, 200, 100, 101), "steps of work for 100 columns of 101 levels (limit 1e+08)"),
         ("parzen", Size(10**6, 2, 50, 60), "steps of work for 1000000 rows of 60 numbers and indicators (limit"),
     ],
-)  # fmt: skip
+)
 def test_what_is_too_much_work_is_said(part, size, said):
     assert said in too_much(part, size)
     assert bool(too_much(part, size)) == bool(said)

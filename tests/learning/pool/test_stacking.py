@@ -69,7 +69,9 @@ def answers(third, many=80, weight=None, fold=True, seed=4):
     own = draw.integers(0, 2, many)
     right = np.eye(2)[own]
     said = [0.5 + 0.2 * (right - 0.5) + draw.uniform(-0.05, 0.05, (many, 1)) * [1, -1] for _ in range(2)]
-    said.append({"knows": 0.05 + 0.9 * right, "noise": draw.dirichlet([5, 5], many), "equal": np.full((many, 2), 0.5)}[third])
+    said.append(
+        {"knows": 0.05 + 0.9 * right, "noise": draw.dirichlet([5, 5], many), "equal": np.full((many, 2), 0.5)}[third]
+    )
     folds = np.arange(many) % 4 if fold else None
     return HeldOutAnswers(np.log(np.stack(said, axis=1)), own, weight, folds, centre=(0.5, 0.5, 0.0))
 

@@ -11,12 +11,26 @@ from bayesfold.networks.formats.json import read, write
 RAIN = {"name": "rain", "states": ["yes", "no"], "parents": [], "table": [0.2, 0.8]}
 WET = {"name": "wet", "states": [True, False], "parents": ["rain"], "table": [[0.9, 0.1], [0.2, 0.8]]}
 FLOW = {"name": "flow", "parents": [], "intercept": 1.5, "slopes": [], "sd": 0.5}
-LEVEL = {"name": "level", "parents": ["rain", "flow"], "intercept": [4.0, 2.5], "slopes": [[0.3], [0.2]], "sd": [0.5, 0.4]}
-DEEP = {"name": "deep", "parents": ["flow", "wet", "rain"], "intercept": [[1, 2], [3, 4]], "slopes": [[[1], [2]], [[3], [4]]], "sd": [[1, 2], [3, 4]]}  # fmt: skip
+LEVEL = {
+    "name": "level",
+    "parents": ["rain", "flow"],
+    "intercept": [4.0, 2.5],
+    "slopes": [[0.3], [0.2]],
+    "sd": [0.5, 0.4],
+}
+DEEP = {
+    "name": "deep",
+    "parents": ["flow", "wet", "rain"],
+    "intercept": [[1, 2], [3, 4]],
+    "slopes": [[[1], [2]], [[3], [4]]],
+    "sd": [[1, 2], [3, 4]],
+}
 
 
 def text(*variables, version=1, **more):
-    return json.dumps({"format": "bayesfold network", "version": version, "name": "n", "variables": variables} | more).encode()
+    return json.dumps(
+        {"format": "bayesfold network", "version": version, "name": "n", "variables": variables} | more
+    ).encode()
 
 
 def test_what_is_written_is_what_was_read():
@@ -56,7 +70,10 @@ def test_what_is_written_is_what_was_read():
         (text(RAIN | {"states": ["1", 1]}), "two states are written alike"),
         (text(RAIN, WET | {"parents": [1]}), r"variables\[1\]: parents must be a list of names"),
         (text(RAIN, WET | {"parents": "rain"}), "expected an object with 'parents', a list"),
-        (text(FLOW, WET | {"parents": ["flow"]}, version=2), "'wet' is a category and cannot depend on the number 'flow'"),
+        (
+            text(FLOW, WET | {"parents": ["flow"]}, version=2),
+            "'wet' is a category and cannot depend on the number 'flow'",
+        ),
         (text(RAIN | {"table": [0.2, "0.8"]}), "expected a number in the table, found '0.8'"),
         (text(RAIN | {"table": [True, 0.0]}), "expected a number in the table, found 'True'"),
         (text(RAIN | {"table": [10**400, 0.0]}), "expected a number in the table"),
@@ -64,8 +81,14 @@ def test_what_is_written_is_what_was_read():
         (text(RAIN, WET | {"table": [[0.9, 0.1], 0.5]}), "must be lists in lists of the lengths 2"),
         (text(RAIN, WET | {"table": [[0.9, 0.1]]}), "must be lists in lists of the lengths 2 x 2"),
         (text(FLOW, LEVEL, version=2), r"variables\[1\]: .*'rain'"),
-        (text(RAIN, FLOW, LEVEL | {"parents": ["rain", "flow", "flow"]}, version=2), "'level' names a parent twice, or itself"),
-        (text(RAIN, FLOW, LEVEL | {"parents": ["rain", "level"]}, version=2), "'level' names a parent twice, or itself"),
+        (
+            text(RAIN, FLOW, LEVEL | {"parents": ["rain", "flow", "flow"]}, version=2),
+            "'level' names a parent twice, or itself",
+        ),
+        (
+            text(RAIN, FLOW, LEVEL | {"parents": ["rain", "level"]}, version=2),
+            "'level' names a parent twice, or itself",
+        ),
         (text(RAIN, FLOW, LEVEL | {"sd": [0.5]}, version=2), "lists in lists of the lengths 2"),
         (text(RAIN, FLOW, LEVEL | {"slopes": [0.3, 0.2]}, version=2), "lists in lists of the lengths 1"),
         (b'{"format": NaN}', "NaN is not a JSON number"),
@@ -73,7 +96,7 @@ def test_what_is_written_is_what_was_read():
         (b'{"name": 1, "name": 2}', "name"),
         (b"[" * 100_000, "cannot be read"),
     ],
-)  # fmt: skip
+)
 def test_what_is_no_network_is_refused_with_its_entry(data, said):
     with pytest.raises(FormatError, match=said):
         read(data)

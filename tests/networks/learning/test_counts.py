@@ -68,7 +68,10 @@ def test_whole_rows_are_found_and_holes_are_named():
     assert find_whole_rows(frame, []).tolist() == [True, True, True]
     with pytest.raises(ValueError, match="row 1 has no value of 'a'"):
         encode_whole_rows(frame, {"a": ("x", "y")})
-    assert encode_whole_rows(Frame.of({"b": [2, 0], "a": ["y", "x"]}), {"a": ("x", "y"), "b": (0, 1, 2)}).tolist() == [[1, 0], [2, 0]]
+    assert encode_whole_rows(Frame.of({"b": [2, 0], "a": ["y", "x"]}), {"a": ("x", "y"), "b": (0, 1, 2)}).tolist() == [
+        [1, 0],
+        [2, 0],
+    ]
     with pytest.raises(ValueError, match="the table has no rows"):
         encode_whole_rows(Frame.of({"a": []}), {"a": ("x",)})
 

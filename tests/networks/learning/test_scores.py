@@ -85,7 +85,14 @@ def test_what_is_remembered_does_not_change_scores():
         assert few.of(2, parents) == scores.of(2, parents)
 
 
-@pytest.mark.parametrize(("kind", "size", "said"), [("bge", 1.0, "there is no score 'bge'"), ("k2", 0.0, "finite number of rows above 0, not 0"), ("bdeu", np.inf, "not inf")])  # fmt: skip
+@pytest.mark.parametrize(
+    ("kind", "size", "said"),
+    [
+        ("bge", 1.0, "there is no score 'bge'"),
+        ("k2", 0.0, "finite number of rows above 0, not 0"),
+        ("bdeu", np.inf, "not inf"),
+    ],
+)
 def test_what_is_no_score_is_refused(kind, size, said):
     with pytest.raises(ValueError, match=said):
         LocalScores(table(0)[0], CARDS, kind, size)

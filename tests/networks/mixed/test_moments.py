@@ -19,7 +19,9 @@ from bayesfold.networks.mixed.moments import (
 )
 from bayesfold.networks.mixed.rows import read_frame
 
-DAG = Dag.of([("sex", "height"), ("town", "height"), ("age", "height"), ("sex", "town"), ("age", "mass"), ("height", "mass")])
+DAG = Dag.of(
+    [("sex", "height"), ("town", "height"), ("age", "height"), ("sex", "town"), ("age", "mass"), ("height", "mass")]
+)
 KINDS = Kinds(DAG, {"sex": ("f", "m"), "town": (1, 2, 3), "height": (), "age": (), "mass": ()})
 
 
@@ -71,7 +73,9 @@ def test_sums_are_those_of_the_whole_rows_of_each_group(name, weighted):
 
 
 def test_numbers_are_moved_and_scaled_by_powers_of_two():
-    frame = read_frame({"a": [160.0, 164.0, 180.0, None], "b": [5.0] * 4, "c": [0.0] * 4, "d": [None] * 4, "e": [-3e-9, 1e-9, 0, 0]})
+    frame = read_frame(
+        {"a": [160.0, 164.0, 180.0, None], "b": [5.0] * 4, "c": [0.0] * 4, "d": [None] * 4, "e": [-3e-9, 1e-9, 0, 0]}
+    )
     scales = find_scales(frame, list("abcde"))
     assert (scales["a"].centre, scales["a"].unit) == (168.0, 8.0)
     assert (scales["b"].centre, scales["b"].unit) == (4.0, 4.0), "of a constant its own size"
@@ -89,7 +93,11 @@ def test_sums_in_other_scales_are_those_counted_in_them():
     weight = np.random.default_rng(2).uniform(0.5, 2, 50)
     for w in (None, weight):
         own = counted(w)
-        others = {"height": Scaled("height", 1e6 - 4.0, 2.0), "age": Scaled("age", 0.0, 16.0), "mass": Scaled("mass", 0.0, 2.0**-18)}
+        others = {
+            "height": Scaled("height", 1e6 - 4.0, 2.0),
+            "age": Scaled("age", 0.0, 16.0),
+            "mass": Scaled("mass", 0.0, 2.0**-18),
+        }
         there = counted(w, others)
         moved = rescale_sums(own, there.schema)
         assert rescale_sums(own, own.schema) is own

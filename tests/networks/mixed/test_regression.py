@@ -3,7 +3,14 @@
 import numpy as np
 import pytest
 
-from bayesfold.networks.mixed.regression import FLOOR, GroupSums, least_squares, local_score, log_likelihood, solve_lines
+from bayesfold.networks.mixed.regression import (
+    FLOOR,
+    GroupSums,
+    least_squares,
+    local_score,
+    log_likelihood,
+    solve_lines,
+)
 
 
 def rows_of(seed, groups, numbers, many=30):
@@ -95,7 +102,7 @@ def test_a_group_of_few_rows_has_the_spread_of_the_others():
     x = draw.normal(size=25)
     rows = np.column_stack([2 * x + draw.normal(size=25), x])
     sums = sums_of(group, rows, np.ones(25), 3)
-    slopes, left = solve_lines(sums.scatter)
+    _, left = solve_lines(sums.scatter)
     assert left[2] == pytest.approx(0.0, abs=1e-9), "two points lie on a line"
     pooled = (left[0] + left[1]) / 23
     variance = np.array([left[0] / 20, left[1] / 3, pooled])
