@@ -2,6 +2,7 @@
 
 import pytest
 
+import bayesfold as bf
 from bayesfold.explanations.explanation import LONGEST, meaning_of, no_cells, print_value
 
 
@@ -26,3 +27,26 @@ def test_the_line_of_a_column_needs_no_meaning():
     assert meaning_of("mass") == ""
     cells = no_cells()
     assert all(len(part) == 0 for part in vars(cells).values())
+
+
+def test_lines_of_several_rows_as_columns_and_as_a_frame():
+    table = {"coat": ["long", "short", "short", "long"] * 3, "mass": [1.0, 2.25, 3.0, 1.5] * 3}
+    clf = bf.NaiveBayes(numeric="gaussian").fit(table, [*"pqqp"] * 3)
+    told = clf.explain({"coat": ["short", None], "mass": [2.25, 1.0 / 3.0]})
+    found = told.columns()
+    assert list(found) == ["row", "decision", "against", "part", "value", "contribution"]
+    assert len({len(cells) for cells in found.values()}) == 1
+    lines = {(row, part): value for row, part, value in zip(found["row"], found["part"], found["value"], strict=True)}
+    assert lines[0, "coat"] == "short"
+    assert lines[0, "mass"] == "2.25"
+    assert lines[1, "mass"] == "0.333333"
+    assert lines.get((1, "coat")) in (None, "-")
+    priors = [value for (_, part), value in lines.items() if part not in table]
+    assert priors
+    assert all(value is None for value in priors)
+    frame = told.to_frame()
+    assert frame.shape == (len(found["row"]), 6)
+    importance = told.importance()
+    assert list(importance.mean.values()) == sorted(importance.mean.values(), reverse=True)
+    sizes = [abs(c) for part, c in zip(found["part"], found["contribution"], strict=True) if part == "mass"]
+    assert importance.mean["mass"] == pytest.approx(sum(sizes) / 2)
