@@ -1,5 +1,7 @@
 """Tables of evidence: what the kernels rely on is checked, rows with the same holes are neighbours."""
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -71,7 +73,7 @@ def test_rows_with_the_same_holes_are_neighbours(columns):
     order = EvidenceTable(np.where(patterns[which], 0, -1), (), np.empty((0, 0))).by_pattern()
     assert sorted(order.tolist()) == list(range(40))
     shown = [patterns[which[i]].tobytes() for i in order]
-    changes = sum(a != b for a, b in zip(shown, shown[1:], strict=False))
+    changes = sum(a != b for a, b in itertools.pairwise(shown))
     assert changes == len({*shown}) - 1
 
 
