@@ -8,7 +8,7 @@ from bayesfold.data.encodings import Categories, Real
 from bayesfold.data.frame import Frame
 from bayesfold.data.schema import Schema
 from bayesfold.tally.counter import count
-from bayesfold.tally.disclosure import add_noise, counts_of, hide_more, withhold
+from bayesfold.tally.disclosure import add_noise, counts_of, hide_more, whole_shares, withhold
 from bayesfold.tally.layout import Clique
 
 CLASSES = Clique(("y",))
@@ -151,3 +151,14 @@ def test_terms_that_few_documents_of_a_class_show_are_withheld():
     left = shown(withhold(tally, LEAST))
     assert left == {"ham": [[8.0, 8.0], [0.0, 0.0]], "eggs": [[6.0, 6.0], [0.0, 0.0]], "tea": [[0.0, 0.0], [7.0, 7.0]],
                     "spam": [[0.0, 0.0], [7.0, 7.0]]}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("parts", "rows", "shares"),
+    [
+        ([0, 0, 0], 5, [5, 0, 0]), ([1, 1, 1], 4, [2, 1, 1]), ([1, 1, 1], 5, [2, 2, 1]), ([0, 3, 1], 8, [0, 6, 2]),
+        ([2, 1, 0], 2, [1, 1, 0]), ([5, 5], 0, [0, 0]), ([0.1, 0.9], 7, [1, 6]),
+    ],
+)  # fmt: skip
+def test_shares_are_whole_and_add_up(parts, rows, shares):
+    assert whole_shares(np.array(parts, float), rows).tolist() == shares

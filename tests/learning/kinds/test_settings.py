@@ -85,3 +85,15 @@ def test_recipes_say_what_is_chosen_and_refuse_other_words():
     for bad in (1.1e6, -2e6, "1", float("nan")):
         with pytest.raises(ValueError, match="for column 'a'; an exponent is a number of at most 1e"):
             check_powers({"a": bad}, schema)
+
+
+def test_a_pool_is_judged_by_its_own_folds_and_by_groups_where_there_are_some():
+    draw = np.random.default_rng(0)
+    y = draw.integers(0, 2, 60)
+    frame = Frame.of({"a": y + draw.normal(size=60), "b": draw.normal(size=60)})
+    settings = find("bayes")()
+    found = settings.held_out(frame, y)
+    assert sorted(found.rows.tolist()) == list(range(60))
+    grouped = settings.held_out(frame, y, None, np.arange(60) // 6)
+    assert sorted(grouped.rows.tolist()) == list(range(60))
+    assert settings.scores(frame, y) is not None

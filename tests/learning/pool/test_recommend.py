@@ -5,6 +5,7 @@ import pickle
 import tracemalloc
 from copy import deepcopy
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -17,8 +18,9 @@ from bayesfold import BayesClassifier, NaiveBayes
 from bayesfold.data.frame import Frame
 from bayesfold.learning import discover, exponents
 from bayesfold.learning.pool import cost as effort
-from bayesfold.learning.pool import stacking, ways
+from bayesfold.learning.pool import recommend, stacking, ways
 from bayesfold.learning.pool.recommend import PARTS
+from bayesfold.learning.recipe import Recipe
 from bayesfold.models.structures.naive import Naive
 
 SOAK = os.environ.get("BAYESFOLD_SOAK") == "1"
@@ -561,3 +563,32 @@ def test_a_table_of_two_distinct_rows_is_learned():
     y = ["u"] * 90 + ["v"] * 100 + ["u"] * 10
     proba = BayesClassifier().fit(x, y).predict_proba({"x": ["a", "b"]})
     np.testing.assert_allclose(proba, [[0.9, 0.1], [0.1, 0.9]], atol=0.03)
+
+
+def test_each_part_has_its_own_recipe():
+    base = Recipe(prior={"p": 0.5}, class_weight="balanced")
+    recipes = {part: recommend.recipe_of(part, base) for part in ("naive", "aode", "kdb", "gaussian", "parzen")}
+    for recipe in recipes.values():
+        assert (recipe.prior, recipe.class_weight, recipe.hurried) == (None, None, True), "the pool applies them"
+    assert recipes["gaussian"].calibration == recipes["parzen"].calibration == "temperature"
+    assert recipes["gaussian"].normal is not None
+    assert recipes["gaussian"].parzen is None
+    assert recipes["parzen"].parzen is not None
+    assert recipes["parzen"].normal is None
+    for part in ("naive", "aode", "kdb"):
+        assert (recipes[part].weights, recipes[part].options.alpha, recipes[part].calibration) == ("auto", "auto", None)
+    assert not isinstance(recipes["naive"].structure, tuple)
+    assert isinstance(recipes["kdb"].structure, tuple)
+
+
+@pytest.mark.parametrize(
+    ("rows", "work", "budget", "folds"),
+    [
+        (50, 1e6, np.inf, 8), (51, 1e6, np.inf, 4), (50, 1.1e6, np.inf, 4), (50, 1e6, 6.5, 4), (50, 1e6, 7.5, 8),
+        (50, 1e6, 2.5, 0), (500, 1e6, 3.5, 4),
+    ],
+)  # fmt: skip
+def test_rows_are_dealt_into_as_many_folds_as_there_is_time_for(rows, work, budget, folds):
+    parts = SimpleNamespace(work=work, seconds=1.0)
+    clock = SimpleNamespace(has=lambda seconds: seconds <= budget)
+    assert recommend.folds_in_time(parts, rows, clock) == folds
