@@ -89,7 +89,7 @@ def test_a_run_that_has_no_time_left_ends_after_the_test_that_it_is_at(tmp_path:
     (tmp_path / "test_two.py").write_text("def test_good(): pass\ndef test_bad(): assert False\n", "utf-8")
     assert run_fork(tmp_path, ["test_two.py"], False, 60.0, most=0.0) == 0
     assert hunt.first_failure(tmp_path) == ""
-    assert run_fork(tmp_path, ["test_two.py"], False, 60.0) == 1
+    assert run_fork(tmp_path, ["test_two.py", "test_gone.py", "test_gone.py::test_bad"], False, 60.0) == 1
     assert hunt.first_failure(tmp_path) == "test_two.py::test_bad"
 
 
