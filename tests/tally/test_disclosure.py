@@ -162,3 +162,26 @@ def test_terms_that_few_documents_of_a_class_show_are_withheld():
 )  # fmt: skip
 def test_shares_are_whole_and_add_up(parts, rows, shares):
     assert whole_shares(np.array(parts, float), rows).tolist() == shares
+
+
+@pytest.mark.parametrize("axes", [[0], [1], [0, 1]])
+def test_hidden_cells_are_never_alone_in_a_line_nor_few_rows_together(axes):
+    for seed in range(20):
+        draw = np.random.default_rng(seed)
+        table = draw.integers(0, 12, (4, 5))
+        first = (table > 0) & (table < 3)
+        hidden = first.copy()
+        hide_more(table, hidden, axes, LEAST)
+        assert (hidden | ~first).all(), "what was hidden stays so"
+        for axis in axes:
+            for line, mask in zip(np.moveaxis(table, axis, -1), np.moveaxis(hidden, axis, -1), strict=True):
+                shown = line[~mask & (line > 0)]
+                if mask.any() and len(shown):
+                    assert mask.sum() >= 2
+                    assert line[mask].sum() >= LEAST
+    table, hidden = np.array([[2, 9, 7, 30]]), np.array([[True, False, False, False]])
+    hide_more(table, hidden, [1], 9)
+    assert hidden.tolist() == [[True, False, True, False]], "the smallest of the others"
+    nothing = np.zeros((2, 3), bool)
+    hide_more(np.ones((2, 3), int), nothing, [0, 1], 5)
+    assert not nothing.any()
