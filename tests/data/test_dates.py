@@ -124,3 +124,72 @@ def test_a_row_has_the_parts_of_its_dates(cell):
     assert row["when (weekday)"] == (None if none else "Friday")
     assert row["a"] == 1
     assert "other (month)" not in row
+
+
+@pytest.mark.parametrize(
+    ("dates", "order"),
+    [
+        (["3/12/24", "12/3/24"], "d/m/y"),  # either would do: the day comes first
+        (["3/13/24", "12/3/24"], "m/d/y"),
+        (["13/3/24", "12/3/24"], "d/m/y"),
+        (["13/3/24", "3/13/24"], None),
+        (["31/1/24", "1/2/24"], "d/m/y"),
+        (["1/31/24", "2/1/24"], "m/d/y"),
+        (["32/1/24", "1/2/24"], None),
+        (["3/4/24", "2024-05-06"], "d/m/y"),
+        (["2024-05-06", "6 May 2024"], ""),
+        ([7, "2024-05-06"], None),
+        ([], None),
+    ],
+)
+def test_the_order_of_day_and_month(dates, order):
+    assert order_of(dates) == order
+
+
+def test_the_share_of_dates_is_that_of_the_first_values_and_of_all():
+    dates = [f"2024-01-{day:02d}" for day in range(1, 20)]
+    assert order_of([*dates, "soon"]) == "", "19 of 20 are 95 of 100"
+    assert order_of([*dates[:-1], "soon"]) is None
+    many = [f"{1900 + i // 12}-{i % 12 + 1:02d}-01" for i in range(600)]
+    assert order_of(many) == ""
+    assert (
+        order_of(
+            [word if i % 3 else date for i, (word, date) in enumerate(zip(map(str, range(600)), many, strict=True))]
+        )
+        is None
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "moment"),
+    [
+        ("1.1.69", "2069-01-01 00:00:00"), ("1.1.70", "1970-01-01 00:00:00"), ("1.12.1999", "1999-12-01 00:00:00"),
+        ("2024-02-29 12:05 am", "2024-02-29 00:05:00"), ("2024-02-29 12:05 PM", "2024-02-29 12:05:00"),
+        ("2024-02-29 1:05:59 p.m.", "2024-02-29 13:05:59"), ("2024-02-29T23:59:07.25Z", "2024-02-29 23:59:07"),
+        ("Dec 31st, 2023", "2023-12-31 00:00:00"), ("2 January 24", "2024-01-02 00:00:00"),
+        ("2024年3月5日", "2024-03-05 00:00:00"), ("2023-02-29", "None"), ("2024-13-01", "None"), ("1.1.2", "None"),
+        ("3 Foo 2024", "None"), ("2024-02-29" + " " * 50, "2024-02-29 00:00:00"), ("2024-02-29" + " " * 51, "None"),
+    ],
+)  # fmt: skip
+def test_the_moment_that_a_text_says(text, moment):
+    assert str(parse_date(text)) == moment
+
+
+def test_dates_of_any_kind_of_column_are_the_same_moments():
+    texts = ["2024-02-29 17:05", None, "no date", "1999-12-31 00:00"]
+    expected = np.array(["2024-02-29T17:05:00", "NaT", "NaT", "1999-12-31T00:00:00"], "M8[s]")
+    plain = pa.array(texts)
+    whens = pa.array([t if t != "no date" else None for t in texts]).cast(pa.timestamp("us"))
+    for column in (
+        plain,
+        plain.dictionary_encode(),
+        pa.chunked_array([plain[:2], plain[2:]]),
+        whens,
+        whens.cast(pa.timestamp("ns")),
+    ):
+        np.testing.assert_array_equal(moments(column), expected)
+    np.testing.assert_array_equal(moments(whens.to_numpy(zero_copy_only=False)), expected)
+    assert take_part("t (hour)", plain).tolist()[0] == pytest.approx(17 + 5 / 60)
+    assert take_part("t (month)", plain).tolist()[::3] == [2.0, 12.0]
+    assert take_part("t (year)", plain).tolist()[::3] == [2024.0, 1999.0]
+    assert take_part("t (weekday)", plain).to_pylist() == ["Thursday", None, None, "Friday"]

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bayesfold.data.encodings import Binned, Categories, Presence
+from bayesfold.data.encodings import Binned, Categories, Presence, Real
 from bayesfold.data.frame import Frame
 
 CUTS = st.lists(st.integers(-5, 5).map(float), max_size=5, unique=True).map(lambda c: tuple(sorted(c)))
@@ -89,3 +89,80 @@ def test_a_number_among_levels_may_be_written_as_text_and_is_no_new_level():
     assert grade.encode(Frame.of({"grade": ["1", "1.0", " 2.5", "3", "x"]})).tolist() == [1, 1, 2, 3, 3]
     assert grade.grow(["1", "3", "x"]).levels == (1, 2.5, 3.0, "x")
     assert Categories("code", ("1", 1)).encode(Frame.of({"code": ["1", "01"]})).tolist() == [1, 3]
+
+
+def test_categories_by_slot_however_they_are_spelled():
+    column = Categories("c", ("x", "y", None, "z"), missing=frozenset({"?"}))
+    assert (column.slots, column.hole) == (5, 3)
+    frame = Frame.of({"c": ["z", "?", None, "new", "x"]})
+    assert column.encode(frame).tolist() == [4, 3, 3, 5, 1]
+    assert [column.knows(level) for level in ("x", "?", None, "new")] == [True, True, True, False]
+    assert column.may_have_holes(frame)
+    plain = Categories("c", (1, 2))
+    assert (plain.slots, plain.hole, plain.is_range) == (3, 0, False)
+    assert Categories("c", (0, 1, 2)).is_range
+    assert not Categories("c", (0, 1), missing=frozenset({9})).is_range
+    assert plain.encode(Frame.of({"c": ["2", "3", None]})).tolist() == [2, 3, 0]
+    assert not plain.may_have_holes(Frame.of({"c": [1, 1]}))
+    assert Categories("c", tuple(range(254))).encode(Frame.of({"c": [3]})).dtype == np.uint8
+    wide = Categories("c", tuple(range(255))).encode(Frame.of({"c": [254, 999]}))
+    assert (wide.dtype, wide.tolist()) == (np.int32, [255, 256])
+
+
+def test_categories_grow_and_shrink():
+    column = Categories("c", ("x", "y"))
+    assert column.grow(["y", "x"]) is column
+    assert column.grow(["q", "y", "q", "p"]).levels == ("x", "y", "q", "p")
+    assert column.united(Categories("c", ("z", "x"))).levels == ("x", "y", "z")
+    assert column.with_holes().levels == ("x", "y", None)
+    assert column.with_holes().blank().levels == (None,)
+    assert column.blank().levels == ()
+    assert column.without(np.array([True, True])) is column
+    assert column.without(np.array([False, True])).levels == ("y",)
+    assert column.grown_by_row({"c": "n"}, {"c": "n"}).levels == ("x", "y", "n")
+    assert column.grown_by_row({"c": "n"}, {}) is column
+    assert Categories("c", (1, 2)).grow(["2", "3"]).levels == (1, 2, 3.0)
+
+
+def test_the_slots_of_one_column_in_another():
+    column = Categories("c", ("x", "y"))
+    assert column.slots_in(Categories("c", ("x", "y", "z"))).tolist() == [0, 1, 2]
+    assert column.slots_in(Categories("c", ("z", "y", "x"))).tolist() == [0, 3, 2]
+    mixed = Categories("c", ("1", 1, "a"))
+    with pytest.raises(ValueError, match="column 'c': '1', 1 are one value to the other model; spell them alike"):
+        mixed.slots_in(Categories("c", (2, 1, 5)))
+
+
+def test_bins_in_words_with_their_ends_and_numbers_drawn_from_them():
+    column = Binned("b", (1.0, 3.0, 7.0), missing=frozenset({-9.0}))
+    assert column.levels == ("below 1", "1 to 3", "3 to 7", "7 and above")
+    assert (column.slots, column.hole, column.ends) == (5, 0, (-1.0, 11.0))
+    assert column.encode(Frame.of({"b": [0.0, 1.0, 6.9, 7.0, -9.0, None]})).tolist() == [1, 2, 3, 4, 0, 0]
+    holed = column.with_holes()
+    assert (holed.slots, holed.hole, holed.levels[-1]) == (6, 5, "missing")
+    assert holed.encode(Frame.of({"b": [0.0, None]})).tolist() == [1, 5]
+    assert Binned("b", (1.0,), family="kde").with_holes() is None
+    assert Binned("b").levels == ("any number",)
+    assert Binned("b").ends == (-1.0, 1.0)
+    assert Binned("b", (5.0,)).ends == (4.0, 6.0)
+    draw = np.random.default_rng(0)
+    for slot, (low, high) in enumerate([(-1, 1), (1, 3), (3, 7), (7, 11)], 1):
+        x = holed.draw(np.full(200, slot), draw)
+        assert low <= x.min() < x.max() < high
+        assert np.ptp(x) > 0.9 * (high - low)
+    assert np.isnan(holed.draw(np.array([0, 5]), draw)).all()
+    assert not np.isnan(column.draw(np.array([4]), draw)).any()
+    assert "numbers in 4 bins cut at 1.0, 3.0, 7.0" in column.in_words
+    assert Binned("b").in_words == "one bin"
+    with pytest.raises(ValueError, match="column 'b' is infinite in row 1"):
+        column.encode(Frame.of({"b": [0.0, np.inf]}))
+
+
+def test_numbers_that_cannot_be_learned_are_named_by_row():
+    with pytest.raises(ValueError, match=r"column 'x' is -1 in row 2, but poisson needs numbers of at least 0"):
+        Real("x", family="poisson", least=0.0).refuse(np.array([0.0, 3.0, -1.0, -2.0]))
+    Real("x").refuse(np.array([-1.0]))
+    Real("x", least=0.0).refuse(np.array([0.0, np.nan]))
+    assert Real.restored("x", family="poisson").least == 0.0
+    assert Real.restored("x").least is None
+    assert Real.restored("x", least=2.0).least == 2.0

@@ -1,7 +1,11 @@
 """Landmarks: which is nearest, what is left of them when some are dropped."""
 
-import numpy as np
+from dataclasses import replace
 
+import numpy as np
+import pytest
+
+from bayesfold.data import landmarks as module
 from bayesfold.data.frame import Frame
 from bayesfold.data.landmarks import Landmarks
 from bayesfold.data.vector import OneHot, Scaled
@@ -42,3 +46,52 @@ def test_equal_landmarks_are_equal():
     assert hash(made()) == hash(made())
     assert made() != made().without(np.array([True, True, True, False]))
     assert made() != AXES
+
+
+def test_rows_become_landmarks_as_long_as_there_is_room(monkeypatch):
+    monkeypatch.setattr(module, "MOST_LANDMARKS", 6)
+    column = made()
+    frame = Frame.of({"mass": [1.0, 3.0, 5.0, 5.0, 5.0], "coat": ["long", "short", "short", "long", "long"]})
+    assert column.grown(frame) is column, "each of them is there already"
+    more = Frame.of({"mass": [7.0, 9.0, 7.0], "coat": ["long", "short", "long"]})
+    grown = column.grown(more)
+    assert (len(grown.places), grown.whole) == (6, True)
+    np.testing.assert_array_equal(grown.places[:4], PLACES)
+    assert grown.index.keys() == column.index.keys() | {*map(bytes, column.encode(more) + 0.0)}
+    full = grown.grown(Frame.of({"mass": [11.0], "coat": ["long"]}))
+    assert (len(full.places), full.whole) == (6, False)
+    assert full.grown(Frame.of({"mass": [13.0], "coat": ["long"]})) is full
+    partly = column.grown(Frame.of({"mass": [7.0, 9.0, 11.0], "coat": ["long"] * 3}))
+    assert (len(partly.places), partly.whole) == (6, False)
+    assert column.grown_by_row({"mass": 7.0, "coat": "long"}, {}).places.tolist()[4] == [3.0, 1.0, 0.0]
+    assert grown.sums(1) == 6
+
+
+def test_landmarks_of_two_models_are_united():
+    column = made()
+    others = replace(column, places=PLACES[2:] + np.array([1.0, 0.0, 0.0]))
+    both = column.united(others)
+    assert both.whole
+    assert {*map(bytes, both.places)} == {*map(bytes, PLACES), *map(bytes, others.places)}
+    assert not column.united(replace(others, whole=False)).whole
+    assert not replace(column, whole=False).united(others).whole
+    assert len(replace(column, whole=False).united(others).places) == 4
+    assert column.blank() == others.blank()
+    assert column.blank().places.shape == (0, 3)
+    assert not column.blank().centre.any()
+    np.testing.assert_allclose(column.centre, PLACES.mean(0))
+
+
+@pytest.mark.parametrize("cells", [1, 7, 8, 1 << 20])
+def test_the_nearest_does_not_depend_on_how_many_rows_are_asked_at_once(cells, monkeypatch):
+    monkeypatch.setattr(module, "CELLS", cells)
+    column = made()
+    assert column.at_once == max(1, cells // 4)
+    x = np.random.default_rng(2).normal(size=(9, 3))
+    expected = (((x[:, None] - PLACES) @ column.whitening) ** 2).sum(2)
+    assert column.nearest(x).tolist() == expected.argmin(1).tolist()
+    np.testing.assert_allclose(column.square_distances(x), expected)
+    turned = column.turned(x)
+    np.testing.assert_allclose(turned, (x - PLACES.mean(0)) @ column.whitening, atol=1e-12)
+    assert column.blank().nearest(x[:0]).tolist() == []
+    assert column.blank().at_once == cells

@@ -171,3 +171,21 @@ def test_a_column_that_floats_cannot_tell_apart_says_so():
     why = {line.name: line.why for line in clf.columns_}["x"]
     assert "4 integers that are one number to 16 digits" in why
     assert "families={'x': 'categorical'}" in why
+
+
+@pytest.mark.parametrize(
+    ("level", "levels", "spelled"),
+    [
+        ("true", (True, None), True), ("true", (None, False), True), ("true", (True, 1), "true"),
+        ("true", ("yes", True), "true"), (" True ", (True, False), True), ("on", (True, False), "on"),
+        ("8", (4, None, 8.5), 8.0), ("8", (4, True), "8"), ("8", (True, 4), "8"), ("8", (None,), "8"), ("8", (), "8"),
+        (True, ("TRUE", "FALSE"), "TRUE"), (True, ("x", "false"), "true"), (True, ("x", "y"), True),
+        (8, ("4", None), "8"), (8.5, ("4", "5"), "8.5"), (8.0, ("4", "5"), "8"), (8, ("4.0", "8.0"), "8.0"),
+        (8, ("4", "x"), 8), (8, (4.0, 5.0), 8), (None, ("a",), None), ("TRUE", ("true", "maybe"), "TRUE"),
+        ("TRUE", ("true", None), "true"), ("a", ("b",), "a"), ("inf", (1.0, 2.0), "inf"),
+    ],
+)  # fmt: skip
+def test_a_value_is_spelled_as_the_levels_are(level, levels, spelled):
+    found = spell(level, levels)
+    assert found == spelled
+    assert type(found) is type(spelled)

@@ -5,6 +5,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+from sklearn.linear_model import Perceptron
 from sklearn.naive_bayes import GaussianNB as Peer
 
 from bayesfold import GaussianNB, MinimumRisk, MultinomialNB, NaiveBayes, evaluate
@@ -144,3 +145,17 @@ def test_a_classifier_inside_one_that_decides_is_told_too():
     np.testing.assert_array_equal(judged.proba["MinimumRisk"], plain.proba["NaiveBayes"])
     assert model.loss is COSTS
     assert model.estimator.priors == [0.4, 0.4, 0.2]
+
+
+def test_a_model_that_knows_other_classes_or_no_probabilities_is_refused():
+    class Stranger(Peer):
+        def fit(self, X, y, sample_weight=None):
+            super().fit(X, y)
+            self.classes_ = np.array(["a", "b", "z"])
+            return self
+
+    x = X[["n"]].to_numpy()
+    with pytest.raises(ValueError, match="the fitted model knows the classes 'z', which y does not show"):
+        evaluate(Stranger(), x, Y, folds=3)
+    with pytest.raises(TypeError, match=r"Perceptron gives no probabilities \(predict_proba\)"):
+        evaluate(Perceptron(), x, Y, folds=3)

@@ -136,3 +136,23 @@ def test_samples_have_the_moments_of_their_group(kind: Any) -> None:
     drawn = family.sample(family.fit(cells), y + 1, rng)
     for c in range(CLASSES):
         np.testing.assert_allclose(drawn[y == c].mean(0), x[y == c].mean(0), atol=0.25)
+
+
+@pytest.mark.parametrize("weighted", [True, False])
+def test_columns_that_one_row_or_two_show_are_left_out_as_if_they_had_not_been(weighted: bool) -> None:
+    """A column whose sum is at most 1 is still one that was shown, until its only row is left out."""
+    draw = np.random.default_rng(5)
+    x = np.zeros((18, WIDTH))
+    for j in range(WIDTH):
+        x[draw.choice(18, 1 + j % 3, replace=False), j] = [1.0, 0.25, 0.5][j % 3]
+    y = np.arange(18) % CLASSES
+    weight = draw.choice([0.25, 0.5, 1.0], 18) if weighted else None
+    leaving = np.ones(18) if weight is None else weight
+    for family in (f for f in FAMILIES if not isinstance(f, Bernoulli)):
+        cells = table(x, y, weight)
+        got = family.hold(cells).left_out(cells, x, y + 1, leaving, np.zeros(1, np.intp))[:, 0]
+        expected = held_out(family, x, y, weight)
+        if got.ndim == 2:
+            np.testing.assert_allclose(got[:, 1:], expected[:, 1:], rtol=1e-9, atol=1e-9, err_msg=str(family))
+        else:
+            np.testing.assert_allclose(got, expected[np.arange(18), y + 1], rtol=1e-9, atol=1e-9, err_msg=str(family))

@@ -66,3 +66,77 @@ def test_parquet_files_may_differ_in_their_kinds_of_number_but_not_in_kind(tmp_p
         pytest.raises(ValueError, match=r"column 'a' holds .* make them alike"),
     ):
         source.check_columns()
+
+
+def test_rows_of_several_files_are_placed_in_the_file_they_are_in(tmp_path):
+    for i, many in enumerate((2, 3, 1)):
+        csv(pa.table({"a": list(range(many))}), tmp_path / f"{i}.csv")
+    with open_source(str(tmp_path / "*.csv")) as source:
+        assert source.count() == 6
+        places = [source.place(row).rpartition("/")[2] for row in range(6)]
+        lines = [(0, 2), (0, 3), (1, 2), (1, 3), (1, 4), (2, 2)]
+        assert places == [f"{file}.csv, line {line}" for file, line in lines]
+        assert source.rows_of == [2, 3, 1]
+        list(source.blocks({"a": pa.int64()}, {}))
+        assert source.delivered == [2, 3, 1]
+        for begin in (2, 3, 5):
+            assert [v for piece in source._pieces({"a": pa.int64()}, {}, begin) for v in piece["a"].to_pylist()] == [
+                *[0, 1, 0, 1, 2, 0][begin:]
+            ]
+
+
+def test_notes_say_what_is_read_twice_and_what_is_unknown(tmp_path):
+    csv(pa.table({"a": [1, 2], "y": ["p", "q"]}), tmp_path / "1.csv")
+    with open_source([tmp_path / "1.csv", tmp_path / "1.csv"]) as source:
+        assert source.notes() == ["1.csv is read 2 times, and its rows count as often"]
+        source.allow_missing = True
+        source.require_features(["a", "b"], None)
+        assert source.absent == ["b"]
+        assert source.notes()[1].endswith("has no column 'b'; its values are taken for unknown")
+        with pytest.raises(ValueError, match="has none of the columns of the model: 'b'"):
+            source.require_features(["b"], None)
+        source.allow_missing = False
+        with pytest.raises(ValueError, match="has no column 'b'"):
+            source.require_features(["a", "b"], None)
+        assert source.absent == []
+    with open_source(tmp_path / "1.csv") as source:
+        assert source.notes() == []
+    with open_source(pa.table({"a": [1]})) as source:
+        assert (source.notes(), source.files) == ([], [])
+
+
+def test_a_few_files_are_looked_at_whole_and_of_many_rows_each_gives_its_share(tmp_path):
+    for i, many in enumerate((10, 990)):
+        csv(pa.table({"a": [7 + i] * many}), tmp_path / f"{i}.csv")
+    with open_source(str(tmp_path / "*.csv")) as source:
+        look = source.look(("a",), 1_000, {}, {})
+        assert (look.rows, look.sampled, look.whole) == (1_000, 1_000, True)
+        look = source.look(("a",), 100, {}, {})
+        assert not look.whole
+        assert look.rows == 1_000
+        assert 90 <= look.sampled <= 110
+        assert look.table.column("a").to_pylist().count(7) < 10
+        assert look.wider("a") == pa.float64()
+        assert look.types["a"] == pa.int64()
+
+
+@pytest.mark.parametrize(
+    ("values", "kind", "usual"),
+    [
+        (["1", "2", "NA"], pa.int64(), ["NA"]),
+        (["1", "NA", "NA"], pa.string(), None),  # one number is too few
+        (["1", "x", "NA"], pa.string(), None),
+        (["1", "2", "3"], pa.int64(), None),
+        (["1.5", "?", "2"], pa.float64(), ["?"]),
+    ],
+)
+def test_usual_marks_of_missing_values_among_numbers(values, kind, usual, tmp_path):
+    (tmp_path / "t.csv").write_text("a,y\n" + "".join(f"{v},p\n" for v in values))
+    with open_source(tmp_path / "t.csv") as source:
+        look = source.look(("a", "y"), 100, {}, {"a": frozenset()})
+        assert look.usual == ({"a": usual} if usual else {})
+        assert look.types["a"] == (kind if kind != pa.string() else look.types["y"])
+        look = source.look(("a", "y"), 100, {"a": "text"}, {"a": frozenset()})
+        assert look.types["a"] == look.types["y"]
+        assert look.found_out == {"y"}
+        assert source.look(("a",), 100, {}, {}).usual == {}, "a column of classes has none"

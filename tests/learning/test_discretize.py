@@ -271,3 +271,23 @@ def test_coarse_histograms_add_to_nearly_what_all_rows_give():
     assert len(mdl(h)) >= len(mdl(whole)) - 1
     for cut in mdl(whole):
         assert min(abs(np.array(mdl(h)) - cut)) < 0.3
+
+
+@pytest.mark.parametrize(
+    ("groups", "rows", "cells"), [(1_024, 2_100, 2_048), (3, 8_300, 8_192), (4_096, 520, 512), (8_000, 520, 512)]
+)
+def test_a_histogram_of_many_classes_is_coarser(groups, rows, cells):
+    """A column by thousands of classes is a table of at most two million entries, but for the least."""
+    h = histogram(np.arange(rows * 1.0), np.arange(rows) % groups, np.ones(rows), groups)
+    assert len(h.low) == cells
+    assert h.table.sum() == rows
+    assert (h.low[0], h.high[-1]) == (0.0, rows - 1.0)
+    assert (h.low[1:] > h.high[:-1]).all()
+    assert np.ptp(h.table.sum(1)) <= 1
+
+
+def test_a_histogram_of_few_values_has_a_cell_for_each():
+    h = histogram(np.array([2.0, np.nan, 1.0, 2.0]), np.array([0, 0, 1, 1]), np.array([1.0, 9.0, 3.0, 0.5]), 2)
+    assert (h.low.tolist(), h.high.tolist()) == ([1.0, 2.0], [1.0, 2.0])
+    assert h.table.tolist() == [[0.0, 3.0], [1.0, 0.5]]
+    assert len(histogram(np.arange(9.0), np.zeros(9, int), np.ones(9), 1, finest=4).low) == 4

@@ -5,9 +5,10 @@ import pytest
 
 import bayesfold as bf
 from bayesfold import NaiveBayes
+from bayesfold.data.encodings import Categories
 from bayesfold.data.frame import Frame
 from bayesfold.learning import number_selection
-from bayesfold.learning.number_candidates import Sample
+from bayesfold.learning.number_candidates import Sample, family_of, read_number
 from bayesfold.learning.number_selection import error, first_least, strictness
 from bayesfold.learning.weights import log_loss
 
@@ -89,3 +90,35 @@ def test_integers_that_floats_confuse_are_levels_of_their_own():
     clf = bf.NaiveBayes().fit({"code": x, "unsigned": x.astype(np.uint64) + 2**63}, y)
     assert clf.score({"code": x, "unsigned": x.astype(np.uint64) + 2**63}, y) == 1.0
     assert clf.schema_.columns["code"].levels == (2**53 + 1, 2**53 + 2, 2**53 + 3, 2**63 - 1)
+
+
+@pytest.mark.parametrize(
+    ("by_folds", "folded", "entries", "asked"),
+    [
+        (False, 5_000, 3_000, 334),  # two classes, three candidates and one that is given: 375 rows, every third
+        (False, 5_000, 1, 250),  # 256 at least: every fourth
+        (False, 5_000, 1 << 23, 1_000),
+        (True, 999, 1, 250),  # more rows than folds are for
+        (True, 1_000, 1, 1_000),  # on folds all are asked
+    ],
+)
+def test_of_many_rows_some_are_asked(by_folds, folded, entries, asked, monkeypatch):
+    monkeypatch.setattr(number_selection, "ENTRIES", entries)
+    monkeypatch.setattr(number_selection, "FOLDED", folded)
+    draw = np.random.default_rng(0)
+    labels = draw.integers(1, 3, 1_000).astype(np.int32)
+    rows = Sample.of(
+        Frame.of({"a": draw.normal(size=1_000) + labels, "b": draw.normal(size=1_000)}), labels, None, 2, 1_000
+    )
+    read = {
+        name: [read_number(name, how, frozenset(), family_of(how, 1.0), rows) for how in ("gaussian", "mdl", "kde")]
+        for name in "ab"
+    }
+    answers, rest, left = number_selection.hold_rows_out(
+        Categories("y", ("p", "q")), {"a": read["a"]}, read["b"][:1], rows, by_folds
+    )
+    assert len(left.rows) == len(rest) == asked
+    assert set(answers.keys) == {"a:gaussian", "a:mdl", "a:kde"}
+    assert answers["a:gaussian"].shape == (asked, 2)
+    alone = answers.losses_alone(np.log([0.5, 0.5]), left.labels.astype(np.intp) - 1, None)
+    assert max(alone.values()) < np.log(2), "a tells the class"

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+import bayesfold as bf
 from bayesfold.data.encodings import Categories
 from bayesfold.data.frame import Frame
 from bayesfold.data.schema import Schema
@@ -163,3 +164,19 @@ def test_pools_of_other_members_do_not_merge():
 def test_rows_are_not_drawn_from_a_pool():
     with pytest.raises(ValueError, match="structure='naive'"):
         WHOLE.sample(3, np.random.default_rng(0))
+
+
+def test_class_probabilities_that_were_given_are_in_the_line_of_the_prior():
+    draw = np.random.default_rng(3)
+    y = draw.integers(0, 2, 80)
+    X = {"a": y + draw.normal(size=80), "b": draw.choice(["u", "v"], 80).tolist()}
+    plain, given = (bf.BayesClassifier(priors=p).fit(X, y).model_ for p in (None, [0.9, 0.1]))
+    batch = plain.schema.encode(Frame.of({"a": [0.4, 0.6, None], "b": ["u", "v", None]}))
+    before, after = plain.contributions(batch), given.contributions(batch)
+    for model, lines in ((plain, before), (given, after)):
+        np.testing.assert_allclose(lines.sum(1), model.log_joint(batch), atol=1e-9)
+    moved = (after - before)[:, 0]
+    odds = np.log(0.9 / 0.1) - np.log((y == 0).sum() / (y == 1).sum())
+    np.testing.assert_allclose(moved[:, 0] - moved[:, 1], odds, atol=0.05)
+    np.testing.assert_allclose((after - before)[:, 1:-1], 0.0, atol=1e-9)
+    np.testing.assert_allclose(np.ptp((after - before)[:, -1], axis=1), 0.0, atol=0.05)

@@ -2,6 +2,7 @@
 
 python -m tests.mutants trace                              which tests run which line; goes on if cut off
 python -m tests.mutants hunt --rooms tally,families --count 40 --seed 0 [--workers 2]      at random; goes on if cut off
+python -m tests.mutants hunt --seed 0 --last 60            ... every case that reaches a survivor for a minute, not four
 python -m tests.mutants hunt --seed 0 --again              those that survived, asked again with today's tests
 python -m tests.mutants hunt --seed 0 --again --rooms store --tests tests/store/export     ... with every case of these
 python -m tests.mutants named                              those that the tests once did not notice
@@ -10,28 +11,38 @@ python -m tests.mutants named                              those that the tests 
 import argparse
 import sys
 from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
 
 from tests.mutants.draw import ROOMS, draw_mutants
-from tests.mutants.hunt import copy_tree, hunt_with, load_libraries
+from tests.mutants.hunt import LAST, compile_modules, copy_tree, hunt_with, load_libraries
 from tests.mutants.lines import ROOT, trace
 from tests.mutants.named import NAMED
 from tests.mutants.plant import Mutant
-from tests.mutants.results import UNNOTICED, append_result, read_results, results_of, summarise
-from tests.mutants.worker import begin, work
+from tests.mutants.results import NOTICED, OPEN, UNNOTICED, append_result, read_results, results_of, summarise
+from tests.mutants.worker import begin, work, work_last
 
 
-def hunt_all(drawn: dict[str, Mutant], workers: int, again: bool, file: Path, tests: tuple[str, ...] = ()) -> None:
-    """Hunt the mutants on which there is no verdict yet (again: also those that survived), and print room by room."""
+def hunt_all(
+    drawn: dict[str, Mutant], workers: int, again: bool, file: Path, tests: tuple[str, ...] = (), last: float = LAST
+) -> None:
+    """Hunt the mutants on which there is no verdict yet (again: also those that survived), and print room by room.
+
+    First the tests that are near and quick are asked about all mutants, then every case about those that are left, for
+    `last` seconds each; with last=0 they stay open.
+    """
     known = read_results(file)
     waiting = {i: m for i, m in drawn.items() if i not in known or (again and known[i]["fate"] in UNNOTICED)}
+    compile_modules()
     with ProcessPoolExecutor(workers, get_context("spawn"), begin, (tests,)) as pool:
-        for verdict in pool.map(work, waiting.items()):
-            append_result(file, verdict)
-            if verdict["fate"] not in ("killed", "hung"):
-                print(f"{verdict['fate']}: {verdict['path']}:{verdict['line']} {verdict['what']}", flush=True)
-    known = read_results(file)
+        for task in (work, partial(work_last, last)) if last else (work,):
+            for verdict in pool.map(task, waiting.items()):
+                append_result(file, verdict)
+                if verdict["fate"] not in NOTICED:
+                    print(f"{verdict['fate']}: {verdict['path']}:{verdict['line']} {verdict['what']}", flush=True)
+            known = read_results(file)
+            waiting = {i: m for i, m in drawn.items() if known[i]["fate"] == OPEN}
     print(summarise([known[identity] for identity in drawn]))
 
 
@@ -56,6 +67,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--again", action="store_true", help="ask those that survived once more")
+    parser.add_argument("--last", type=float, default=LAST, help="seconds for every case that reaches a survivor")
     parser.add_argument("--tests", nargs="+", default=(), help="ask every case of these, and no others")
     parser.add_argument("--fresh", action="store_true", help="trace every folder of tests anew")
     told = parser.parse_args()
@@ -65,7 +77,7 @@ def main() -> None:
     if told.task == "named":
         sys.exit(try_named() > 0)
     drawn = draw_mutants(told.rooms.split(","), told.count, told.seed)
-    hunt_all(drawn, told.workers, told.again, results_of(told.seed), tuple(told.tests))
+    hunt_all(drawn, told.workers, told.again, results_of(told.seed), tuple(told.tests), told.last)
 
 
 if __name__ == "__main__":

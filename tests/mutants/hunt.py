@@ -9,6 +9,7 @@ import os
 import resource
 import shutil
 import signal
+import subprocess
 import sys
 import time
 from collections.abc import Iterator, Sequence
@@ -17,7 +18,7 @@ from dataclasses import dataclass, replace
 from importlib import import_module
 from importlib.metadata import entry_points
 from itertools import accumulate
-from math import ceil
+from math import ceil, inf
 from pathlib import Path
 
 import pytest
@@ -27,6 +28,9 @@ from tests.mutants.plant import Mutant
 
 SOON, AT_MOST = 8.0, 60.0
 """Seconds of tests, by their time without a mistake, that are asked about one mutant first, and altogether."""
+
+LAST = 240.0
+"""Seconds of processor time for which every case that reaches a mutant is asked, unless another test noticed it."""
 
 WAITS = 20.0
 """How much longer than its processor time a test may take that waits for the processor, or for something else."""
@@ -72,6 +76,13 @@ def load_libraries() -> None:
         import_module(name)
     for plugin in entry_points(group="pytest11"):
         plugin.load()
+
+
+def compile_modules() -> None:
+    """Keep every module and test compiled beside its source, for copies to take: else each fork would compile them."""
+    kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    for command in (["compileall", "-q", "src"], ["pytest", "-q", "--collect-only", "-p", "no:cacheprovider", "tests"]):
+        subprocess.run([sys.executable, "-m", *command], cwd=ROOT, env=kept, capture_output=True, check=False)
 
 
 def copy_tree(number: int) -> Path:
@@ -120,7 +131,7 @@ def stages_of(mutant: Mutant, known: dict) -> Iterator[tuple[list[str], bool]]:
     """The tests to ask one lot after the other, and whether with one case of each: a lot is loaded as a whole.
 
     First the module's own examples and the tests beside it, whole, with those that are newer than what `trace` has
-    seen; then the others that pass the line; at last the first of all these with every case.
+    seen; then the others that pass the line. Every case of all these is for `hunt_last` to ask.
     """
     whole = f"tests/{room_of(mutant)}/{beside(mutant)}"
     first = [] if is_kernel(mutant.path) else [mutant.path]
@@ -130,13 +141,28 @@ def stages_of(mutant: Mutant, known: dict) -> Iterator[tuple[list[str], bool]]:
     yield first, True
     yield soon, True
     yield later[len(soon) :], True
-    yield [*first, *soon], False
+
+
+def last_of(mutant: Mutant, known: dict) -> list[str]:
+    """The tests to ask with every case before a mutant counts as a survivor: the room's own, and all that pass it."""
+    folder = ROOT / "tests" / room_of(mutant)
+    files = sorted(str(file.relative_to(ROOT)) for file in folder.glob("test_*.py"))
+    files.sort(key=lambda file: not file.endswith(beside(mutant)))
+    files = files if is_kernel(mutant.path) else [mutant.path, *files]
+    return files + [test for test in tests_of(mutant, known) if test.partition("::")[0] not in files]
 
 
 def cut(tests: list[str], known: dict, most: float) -> list[str]:
     """The first of these tests, as many as take so many seconds, and at least one."""
     spent = accumulate(known["seconds"].get(test, 0.005) for test in tests)
     return [test for k, (test, so_far) in enumerate(zip(tests, spent, strict=True)) if so_far <= most or not k]
+
+
+def hunt_last(mutant: Mutant, known: dict, folder: Path, most: float = LAST) -> Verdict:
+    """Ask every case of whatever reaches a mistake, for so many seconds: what `./dev test` notices is no survivor."""
+    tests = last_of(mutant, known)
+    verdict = hunt_with(mutant, tests, folder, most + 120.0, quick=False, most=most) if tests else None
+    return verdict or Verdict(mutant, "not reached", 0, 0.0)
 
 
 def hunt(mutant: Mutant, known: dict, folder: Path, these: Sequence[str] = ()) -> Verdict:
@@ -155,14 +181,15 @@ def hunt(mutant: Mutant, known: dict, folder: Path, these: Sequence[str] = ()) -
     return Verdict(mutant, "survived" if reached and "survived" in fates else "not reached", asked, seconds)
 
 
-def hunt_with(mutant: Mutant, tests: list[str], folder: Path, limit: float, quick: bool) -> Verdict:
+def hunt_with(mutant: Mutant, tests: list[str], folder: Path, limit: float, quick: bool, most: float = inf) -> Verdict:
     """Plant a mistake in a worker's copy, run these tests for at most so many seconds, and take it out again.
 
-    A test that fails without the mistake too is no witness: the others are then asked without it.
+    After `most` seconds no further test is begun. A test that fails without the mistake too is no witness: the others
+    are then asked without it.
     """
     begin, asked = time.monotonic(), list(tests)
     while True:
-        fate = fate_of(mutant, asked, folder, limit, quick)
+        fate = fate_of(mutant, asked, folder, limit, quick, most)
         witness = first_failure(folder)
         if fate != "killed" or not witness or is_sound(witness, folder, quick):
             return Verdict(mutant, fate, len(tests), time.monotonic() - begin, witness)
@@ -170,14 +197,14 @@ def hunt_with(mutant: Mutant, tests: list[str], folder: Path, limit: float, quic
         asked += ["--deselect", witness]
 
 
-def fate_of(mutant: Mutant, tests: list[str], folder: Path, limit: float, quick: bool) -> str:
+def fate_of(mutant: Mutant, tests: list[str], folder: Path, limit: float, quick: bool, most: float = inf) -> str:
     """What becomes of a mistake while it is planted."""
     file = folder / mutant.path
     right = file.read_text(encoding="utf-8")
     try:
         file.write_text(mutant.source, encoding="utf-8")
         with compiled(folder, mutant.path) if is_kernel(mutant.path) else nullcontext(True) as compiles:
-            status = run_fork(folder, tests, quick, limit) if compiles else NOT_COMPILED
+            status = run_fork(folder, tests, quick, limit, most) if compiles else NOT_COMPILED
     finally:
         file.write_text(right, encoding="utf-8")
     return FATES.get(status, "killed")  # a signal, too, is noticed
@@ -197,11 +224,20 @@ def is_sound(witness: str, folder: Path, quick: bool) -> bool:
 
 
 class FirstFailure:
-    """A plug of pytest that notes the test which noticed a mistake: one that fails without any is no witness."""
+    """A plug of pytest that notes the test which noticed a mistake: one that fails without any is no witness.
 
-    def __init__(self, file: Path) -> None:
-        self.file = file
+    After so many seconds of processor time it begins no further test, and `stopped` says so.
+    """
+
+    def __init__(self, file: Path, most: float = inf) -> None:
+        self.file, self.most, self.stopped = file, most, False
         file.unlink(missing_ok=True)
+
+    def pytest_runtest_teardown(self, item: pytest.Item) -> None:
+        """End the run where the time is over."""
+        if time.process_time() > self.most:
+            self.stopped = True
+            item.session.shouldstop = "no time left"
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Note the test."""
@@ -220,12 +256,13 @@ def first_failure(folder: Path) -> str:
     return file.read_text(encoding="utf-8") if file.exists() else ""
 
 
-def run_fork(folder: Path, tests: list[str], quick: bool, limit: float) -> int | None:
+def run_fork(folder: Path, tests: list[str], quick: bool, limit: float, most: float = inf) -> int | None:
     """The exit code of pytest in a fork of this process.
 
     The limit is of processor time, so that on a busy machine nothing hangs that only waits for its turn; None where it
-    waited WAITS times as long.
+    waited WAITS times as long. Files of tests that this copy of the tree lacks are passed over: pytest would ask none.
     """
+    tests = [test for test in tests if test.startswith("-") or (folder / test.partition("::")[0]).exists()]
     child = os.fork()
     if child == 0:
         os.setsid()
@@ -253,9 +290,10 @@ def run_fork(folder: Path, tests: list[str], quick: bool, limit: float) -> int |
             f"--rootdir={folder}",
             *(["--quick"] if quick and any(test.startswith("tests/") for test in tests) else []),  # conftest's option
         ]
-        code = BROKEN
+        code, note = BROKEN, FirstFailure(folder / NOTE, most + time.process_time())
         try:
-            code = int(pytest.main([*options, *tests], plugins=[FirstFailure(folder / NOTE)]))
+            code = int(pytest.main([*options, *tests], plugins=[note]))
+            code = 0 if note.stopped and not first_failure(folder) else code
         finally:
             os._exit(code)
     deadline = time.monotonic() + WAITS * limit

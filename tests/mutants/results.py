@@ -8,6 +8,8 @@ from tests.mutants.lines import KEPT
 
 NOTICED = ("killed", "hung")
 UNNOTICED = ("survived", "not reached")
+OPEN = "open"
+"""Of a mutant that the first tests have not noticed, while those that reach it have not all been asked."""
 
 
 def results_of(seed: int) -> Path:
@@ -30,6 +32,8 @@ def append_result(file: Path, verdict: dict) -> None:
 
 def summarise(verdicts: list[dict]) -> str:
     """What became of mutants, room by room and of all; one that this program broke, or no compiler took, is none.
+
+    Nor is one on which there is no last verdict yet.
 
     >>> fates = ["killed", "survived", "killed"]
     >>> print(summarise([{"path": "src/bayesfold/tally/a.py", "fate": fate} for fate in fates]))

@@ -2,11 +2,12 @@
 
 from pathlib import Path
 
-from . import hunt
+from . import hunt, worker
 from .draw import draw_mutants
-from .hunt import AT_MOST, SOON, cut, stages_of
+from .hunt import AT_MOST, SOON, cut, last_of, run_fork, stages_of
+from .lines import ROOT
 from .plant import Mutant
-from .results import append_result, read_results, summarise
+from .results import OPEN, append_result, read_results, summarise
 
 MUTANT = Mutant("src/bayesfold/store/fits.py", 7, "x -> y", "")
 KNOWN = {
@@ -32,10 +33,10 @@ def test_tests_of_a_helper_are_called_like_it_without_its_underscore() -> None:
     assert first == [helper.path, "tests/families/test_covariance.py"]
 
 
-def test_a_survivor_is_asked_again_with_every_case() -> None:
+def test_the_quick_cases_are_asked_in_lots() -> None:
     beside = [MUTANT.path, "tests/store/test_fits.py"]
     soon, later = ["tests/store/b.py::quick"], ["tests/cli/a.py::slow"]
-    lots = [(beside, True), (soon, True), (later, True), ([*beside, *soon], False)]
+    lots = [(beside, True), (soon, True), (later, True)]
     assert list(stages_of(MUTANT, KNOWN)) == lots
 
 
@@ -74,3 +75,34 @@ def test_the_last_verdict_on_a_mutant_counts(tmp_path: Path) -> None:
     found = read_results(file)
     assert found["a"]["fate"] == "killed"
     assert summarise([*found.values()]).endswith("all: 1 of 1 noticed (100.0 %)")
+
+
+def test_before_a_mutant_survives_every_case_of_its_room_and_of_all_that_passes_it_is_asked() -> None:
+    room = {str(file.relative_to(ROOT)) for file in (ROOT / "tests/store").glob("test_*.py")}
+    asked = last_of(MUTANT, KNOWN)
+    assert asked[:2] == [MUTANT.path, "tests/store/test_fits.py"]
+    assert {*asked[1 : len(room) + 1]} == room
+    assert asked[len(room) + 1 :] == ["tests/store/b.py::quick", "tests/cli/a.py::slow"]
+
+
+def test_a_run_that_has_no_time_left_ends_after_the_test_that_it_is_at(tmp_path: Path) -> None:
+    (tmp_path / "test_two.py").write_text("def test_good(): pass\ndef test_bad(): assert False\n", "utf-8")
+    assert run_fork(tmp_path, ["test_two.py"], False, 60.0, most=0.0) == 0
+    assert hunt.first_failure(tmp_path) == ""
+    assert run_fork(tmp_path, ["test_two.py", "test_gone.py", "test_gone.py::test_bad"], False, 60.0) == 1
+    assert hunt.first_failure(tmp_path) == "test_two.py::test_bad"
+
+
+def test_what_the_first_tests_do_not_notice_is_open_until_the_others_are_asked(monkeypatch) -> None:
+    fates = iter(["survived", "killed", "not reached"])
+    state = {"known": {}, "folder": Path(), "tests": ()}
+    monkeypatch.setattr(worker, "_state", state)
+    monkeypatch.setattr(worker, "hunt", lambda mutant, *rest: hunt.Verdict(mutant, next(fates), 1, 0.0))
+    monkeypatch.setattr(worker, "hunt_last", lambda mutant, *rest: hunt.Verdict(mutant, "survived", 1, 0.0))
+    assert [worker.work(("a", MUTANT))["fate"] for _ in range(3)] == [OPEN, "killed", OPEN]
+    last = worker.work_last(60.0, ("a", MUTANT))
+    assert (last["fate"], last["identity"], last["line"]) == ("survived", "a", 7)
+    assert summarise([last, last | {"fate": OPEN}]).endswith("all: 0 of 1 noticed (0.0 %)")
+    fates = iter(["survived"])
+    state["tests"] = ("tests/store",)
+    assert worker.work(("a", MUTANT))["fate"] == "survived", "tests that were named have the last word"

@@ -2,8 +2,9 @@
 
 from multiprocessing import current_process
 
-from tests.mutants.hunt import SOUND, copy_tree, hunt, load_libraries, read_lines
+from tests.mutants.hunt import SOUND, Verdict, copy_tree, hunt, hunt_last, load_libraries, read_lines
 from tests.mutants.plant import Mutant
+from tests.mutants.results import OPEN, UNNOTICED
 
 _state: dict = {}
 
@@ -17,9 +18,22 @@ def begin(tests: tuple[str, ...] = ()) -> None:
 
 
 def work(task: tuple[str, Mutant]) -> dict:
-    """The verdict on one mutant, as a line of results."""
+    """The verdict on one mutant, as a line of results; that of one which was not noticed is not the last."""
     identity, mutant = task
     verdict = hunt(mutant, _state["known"], _state["folder"], _state["tests"])
+    found = as_line(identity, verdict)
+    return found if _state["tests"] or verdict.fate not in UNNOTICED else found | {"fate": OPEN}
+
+
+def work_last(seconds: float, task: tuple[str, Mutant]) -> dict:
+    """The last verdict on a mutant, of every case that reaches it."""
+    identity, mutant = task
+    return as_line(identity, hunt_last(mutant, _state["known"], _state["folder"], seconds))
+
+
+def as_line(identity: str, verdict: Verdict) -> dict:
+    """A verdict as a line of results."""
+    mutant = verdict.mutant
     return {
         "identity": identity,
         "path": mutant.path,

@@ -1,11 +1,15 @@
 """A classifier and its network give the same posteriors, whatever cells are missing."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
 
 from bayesfold import AODE, KDB, SPODE, TAN, GaussianBayes, NaiveBayes, export_model, load, read_network
 from bayesfold.cli._networks import read_any_network
+from bayesfold.models.calibration import Calibration
+from bayesfold.models.model import Model
 from bayesfold.store.to_network import to_network
 
 DRAW = np.random.default_rng(4)
@@ -87,3 +91,19 @@ def test_a_number_finds_its_bin(mass):
         np.testing.assert_allclose(net.query("pet", mass=float(x)).values, expected, rtol=1e-9)
     with pytest.raises(ValueError, match="has no state 'heavy'"):
         net.query("pet | mass=heavy")
+
+
+def test_what_a_network_cannot_say_is_refused_each_alone():
+    plain = NaiveBayes(numeric="mdl", weights=None, calibration=None, missing_as="skip").fit(X, Y).model_
+    assert to_network(plain).nodes
+    (network,) = plain.mixture.networks
+    powers = tuple(replace(node, power=0.5) if i == 1 else node for i, node in enumerate(network))
+    told = {"tally": plain.tally, "families": plain.families}
+    exponents = Model(replace(plain.mixture, networks=(powers,)), **told)
+    assert exponents.is_textbook
+    calibrated = Model(plain.mixture, **told, calibration=Calibration(2.0))
+    assert not calibrated.is_textbook
+    product = Model(replace(plain.mixture, combine="product"), **told)
+    for model in (exponents, calibrated, product):
+        with pytest.raises(ValueError, match="exponents and calibration are not part of a network"):
+            to_network(model)

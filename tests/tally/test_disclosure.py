@@ -8,7 +8,7 @@ from bayesfold.data.encodings import Categories, Real
 from bayesfold.data.frame import Frame
 from bayesfold.data.schema import Schema
 from bayesfold.tally.counter import count
-from bayesfold.tally.disclosure import add_noise, counts_of, hide_more, withhold
+from bayesfold.tally.disclosure import add_noise, counts_of, hide_more, whole_shares, withhold
 from bayesfold.tally.layout import Clique
 
 CLASSES = Clique(("y",))
@@ -151,3 +151,37 @@ def test_terms_that_few_documents_of_a_class_show_are_withheld():
     left = shown(withhold(tally, LEAST))
     assert left == {"ham": [[8.0, 8.0], [0.0, 0.0]], "eggs": [[6.0, 6.0], [0.0, 0.0]], "tea": [[0.0, 0.0], [7.0, 7.0]],
                     "spam": [[0.0, 0.0], [7.0, 7.0]]}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("parts", "rows", "shares"),
+    [
+        ([0, 0, 0], 5, [5, 0, 0]), ([1, 1, 1], 4, [2, 1, 1]), ([1, 1, 1], 5, [2, 2, 1]), ([0, 3, 1], 8, [0, 6, 2]),
+        ([2, 1, 0], 2, [1, 1, 0]), ([5, 5], 0, [0, 0]), ([0.1, 0.9], 7, [1, 6]),
+    ],
+)  # fmt: skip
+def test_shares_are_whole_and_add_up(parts, rows, shares):
+    assert whole_shares(np.array(parts, float), rows).tolist() == shares
+
+
+@pytest.mark.parametrize("axes", [[0], [1], [0, 1]])
+def test_hidden_cells_are_never_alone_in_a_line_nor_few_rows_together(axes):
+    for seed in range(20):
+        draw = np.random.default_rng(seed)
+        table = draw.integers(0, 12, (4, 5))
+        first = (table > 0) & (table < 3)
+        hidden = first.copy()
+        hide_more(table, hidden, axes, LEAST)
+        assert (hidden | ~first).all(), "what was hidden stays so"
+        for axis in axes:
+            for line, mask in zip(np.moveaxis(table, axis, -1), np.moveaxis(hidden, axis, -1), strict=True):
+                shown = line[~mask & (line > 0)]
+                if mask.any() and len(shown):
+                    assert mask.sum() >= 2
+                    assert line[mask].sum() >= LEAST
+    table, hidden = np.array([[2, 9, 7, 30]]), np.array([[True, False, False, False]])
+    hide_more(table, hidden, [1], 9)
+    assert hidden.tolist() == [[True, False, True, False]], "the smallest of the others"
+    nothing = np.zeros((2, 3), bool)
+    hide_more(np.ones((2, 3), int), nothing, [0, 1], 5)
+    assert not nothing.any()

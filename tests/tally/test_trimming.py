@@ -9,7 +9,7 @@ from bayesfold.data.schema import Schema
 from bayesfold.data.vector import OneHot, Scaled, Vector
 from bayesfold.tally.counter import count
 from bayesfold.tally.layout import Clique
-from bayesfold.tally.trimming import trim
+from bayesfold.tally.trimming import rows_by_level, trim
 
 CLIQUES = (Clique(("y",)), Clique(("a", "y")), Clique(("b", "y")))
 
@@ -49,3 +49,13 @@ def test_indicators_that_no_row_raises_go_unless_the_vector_is_declared(declared
     assert tally.schema.features[0].axes[1].levels == levels
     cells = tally.cells(tally.layout.span([sums]))
     assert (cells.high + cells.low)[0, 1:, 0].tolist() == [3.0, 4.0]
+
+
+def test_rows_by_level_and_none_of_a_column_that_is_not_counted():
+    schema = Schema(Categories("y", ("p", "q")), (Categories("a", ("u", "v", "w")), Categories("b", ("x", "z"))))
+    frame = Frame.of({"a": ["u", "w", "w", None], "b": ["x", "x", "x", "z"]})
+    batch = schema.encode(frame, ["p", "q", "p", "q"])
+    tally = count(schema, (Clique(("y",)), Clique(("a", "y"))), batch)
+    assert rows_by_level(tally, schema.columns["a"]).tolist() == [1, 0, 2]
+    assert rows_by_level(tally, schema.columns["b"]).tolist() == [0, 0]
+    assert rows_by_level(tally, schema.target).tolist() == [2, 2]

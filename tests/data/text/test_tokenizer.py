@@ -243,3 +243,14 @@ def test_documents_for_python_are_counted():
 def test_an_analyser_that_cannot_be_is_refused(options, said):
     with pytest.raises(ValueError, match=said):
         Analyser(**options)
+
+
+def test_a_letter_alone_is_no_word_however_many_bytes_it_has():
+    """Letters whose first byte is the first or the last of those for two, three and four bytes."""
+    letters = ["b", "\u00b5", "\u00fe", "\u07ea", "\u0e01", "\u0905", "\uac00", "\uff41", "\U00010428", "\U00020000"]
+    docs = to_documents([" ".join([letter, "ab", letter * 2]) for letter in letters])
+    found = count_terms(docs, Vocabulary.of([]), Analyser(), True)
+    doubled = [2 * letter.lower() for letter in letters]
+    assert sorted(found.vocabulary) == sorted({"ab", *doubled})
+    pairs = count_terms(docs, Vocabulary.of([]), Analyser(ngrams=(2, 2)), True)
+    assert sorted(pairs.vocabulary) == sorted({f"ab {word}" for word in doubled})

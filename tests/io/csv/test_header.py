@@ -188,3 +188,80 @@ def test_names_are_no_title_where_rows_do_not_show_it(text, names):
     found = of(text)
     assert found.names == names
     assert not found.title
+
+
+@pytest.mark.parametrize(
+    ("rows", "named"),
+    [
+        ("town,size\nBern,3\nRome,4", True),
+        ("town,town\nBern,3\nRome,4", False),  # a name twice
+        ("town,\nBern,3\nRome,4", False),  # none
+        ("town,7\nBern,3\nRome,4", False),  # a number
+        ("town,n/a\nBern,3\nRome,4", False),  # what stands for a missing number
+        ("town, NA \nBern,3\nRome,4", False),
+        ("town,size\nBern,3\nRome,big", False),  # no column of numbers
+        ("town,size\nBern,\nRome, ", False),  # nothing below it
+        ("town,size\n,3\n,4", True),
+        ("town,size\nBern,\nRome,-1'200.5e3%", True),
+    ],
+)
+def test_names_above_numbers(rows, named):
+    assert module.names_numbers([line.split(",") for line in rows.splitlines()]) is named
+
+
+@pytest.mark.parametrize(
+    ("row", "width", "may"),
+    [
+        ("Report,May", 3, True),
+        ("Report,of,May", 3, False),
+        ("Report,,,", 4, True),
+        (",Report,May,", 4, True),  # half of it empty
+        (",Report,May,now", 4, False),
+        ("Report,of,May,", 4, True),  # filled up behind
+    ],
+)
+def test_a_row_that_may_be_part_of_a_title(row, width, may):
+    assert module.is_part_of_title(row.split(","), width) is may
+
+
+@pytest.mark.parametrize("below", [2, 3])
+def test_a_title_has_at_least_three_rows_below_the_names(below):
+    text = "Our pets\na,b\n" + "x,y\n" * below
+    assert of(text).names == (("a", "b") if below == 3 else ("Our pets",))
+
+
+@pytest.mark.parametrize("above", [10, 11])
+def test_a_title_has_at_most_ten_lines(above):
+    text = "Our pets\n" * above + "a,b\n" + "x,y\n" * 5
+    assert of(text).names == (("a", "b") if above == 10 else ("Our pets",))
+
+
+def test_a_title_may_stand_behind_a_mark_of_bytes():
+    found = of("\ufeff\n Our pets\n\nof May\na;b\n1;2\n3;4\n5;6\n")
+    assert (found.names, found.separator, found.line) == (("a", "b"), ";", 6)
+    assert found.title.strip() == "Our pets"
+
+
+def test_the_separator_is_the_one_that_cuts_all_rows_alike_into_the_most_fields():
+    assert of("a;b,c;d\n1;2,5;3\n1;2,5;4\n").separator == ";"  # three fields, not two
+    assert of("a;b,c\n1;2,5\n1,5;2,5\n").separator == ";"  # a comma cuts the rows differently
+    assert of("a,b;c|d\n1\n").separator == ","  # none fits: the first
+    assert of("a\n1\n").separator == ","
+    assert of("a|b\n1|2\n").separator == "|"
+
+
+@pytest.mark.parametrize("many", [2, 3])
+def test_names_that_stand_there_several_times_are_counted_off(many):
+    with pytest.raises(ValueError, match=r"several columns named 'a' \(columns 2" + ", 4" * (many > 2) + r", 5\)"):
+        of("b,a,c," + ("a" if many > 2 else "d") + ",a\n1,2,3,4,5\n")
+
+
+def test_columns_without_a_name_have_a_number_and_so_do_lines():
+    found = of(b"\n\na,,c\n1,2,3\n")
+    assert (found.names, found.begin, found.line) == (("a", "column 2", "c"), 7, 4)
+    with pytest.raises(ValueError, match=r"t\.csv, line 3: "):
+        of(b"\n\na,\xff\n1,2\n")
+    with pytest.raises(ValueError, match=r"t\.csv, line 2: a quote is opened"):
+        of('sep=;\na;"b\n1;2\n')
+    with pytest.raises(ValueError, match=r"t\.csv is empty; its first line"):
+        of("\n \n")

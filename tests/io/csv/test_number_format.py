@@ -2,11 +2,20 @@
 
 import math
 
+import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bayesfold.io.csv.number_format import NumberFormat, format_of_numbers, may_part_thousands, write_plainly
+from bayesfold.io.csv.number_format import (
+    MOST_VALUES,
+    NumberFormat,
+    format_of_numbers,
+    have_one_unit,
+    may_part_thousands,
+    sample_values,
+    write_plainly,
+)
 from bayesfold.runtime.arrow_buffers import arrow_texts
 
 WAYS = {
@@ -86,3 +95,75 @@ def test_what_is_no_number_stays_as_it_is():
     values = ["1.2", "", "x 1,5", "1,5"]
     assert write_plainly(arrow_texts(values), NumberFormat(",")).to_pylist() == ["1.2", "", "x 1,5", "1.5"]
     assert write_plainly(arrow_texts(values), None).to_pylist() == values
+
+
+def words(many):
+    return [f"word {'ab'[i % 2] * (i + 1)}" for i in range(many)]
+
+
+@pytest.mark.parametrize(
+    ("fitting", "odd", "is_one"),
+    [
+        (12, 3, True),  # four fifths, and three that are none
+        (11, 3, False),  # fewer than four fifths
+        (16, 4, False),  # four that are none, and fewer than 95 of 100
+        (75, 4, False),
+        (76, 4, True),  # 95 of 100 exactly
+        (4, 1, True),
+        (3, 1, False),
+    ],
+)
+def test_how_many_values_of_a_column_of_numbers_may_be_none(fitting, odd, is_one):
+    values = [f"{i},5" for i in range(fitting)] + words(odd)
+    assert format_of_numbers(arrow_texts(values), ";") == (NumberFormat(",") if is_one else None)
+
+
+def test_a_format_is_looked_for_in_the_first_values_only():
+    plain = [str(i) for i in range(MOST_VALUES)]
+    assert format_of_numbers(arrow_texts([*plain, "1,5"]), ";") is None
+    assert format_of_numbers(arrow_texts([*plain[:-1], "1,5"]), ";") == NumberFormat(",")
+    assert len(sample_values(arrow_texts([*plain, "7"]))) == MOST_VALUES
+    assert sample_values(pa.array(["1", " NA ", "", None, "-", "2"])).to_pylist() == ["1", "2"]
+
+
+@pytest.mark.parametrize(
+    ("values", "one"),
+    [
+        (["12 %", "3 %"], True),
+        (["12 %", "3"], False),  # one of them no percentage
+        (["12 €", "3"], True),  # who leaves out the currency means the same one
+        (["12 €", "3 $"], False),
+        (["12 EUR", "3 USD"], False),
+        (["12 EUR", "3 EUR"], True),
+        (["12 %", "3 ‰"], False),
+        (["12", "3"], True),
+    ],
+)
+def test_values_of_one_unit(values, one):
+    assert have_one_unit(values) is one
+
+
+@pytest.mark.parametrize(
+    ("cell", "decimal", "number"),
+    [
+        ("- 1.234,5 €", ",", "-1234.5"),
+        ("€ -3", ",", "-3"),
+        ("+7", ".", "7"),
+        (",5", ",", ".5"),
+        ("12,345,678.25", ".", "12345678.25"),
+        ("1’000.5 CHF", ".", "1000.5"),
+        ("5 ‰", ".", "5"),
+        ("1,5e-3", ",", "1.5e-3"),
+        ("0,5", ",", "0.5"),
+        ("1234,5", ",", "1234.5"),
+        ("1.23,5", ",", None),  # a group has three digits
+        ("1234.567,5", ",", None),  # and before the first there are at most three
+        ("00,5", ",", None),
+        ("5 5 €€", ",", None),
+        ("1,", ",", None),
+        ("5%%", ",", None),
+    ],
+)
+def test_a_cell_is_a_number_of_a_format_or_stays_as_it_is(cell, decimal, number):
+    expected = cell if number is None else number
+    assert write_plainly(arrow_texts([cell]), NumberFormat(decimal)).to_pylist() == [expected]

@@ -192,3 +192,12 @@ def test_a_row_without_end_is_refused(monkeypatch):
     monkeypatch.setattr(lines, "LONGEST", 1_000)
     with pytest.raises(CannotCutRows, match=r"a row is longer than 1,000 bytes"):
         list(cut_into_pieces(io.BytesIO(b'a,"' + 9_000 * b"b\n"), ",", 10))
+
+
+@pytest.mark.parametrize("long", [1_000, 200, 70, 20_000])
+def test_what_was_read_behind_a_long_row_is_not_lost(long, monkeypatch):
+    """For a long row the buffer grows, and so may what stands behind it there: more than is read at once."""
+    monkeypatch.setattr(lines, "AT_ONCE", 64)
+    rows = [b"a,1\n", b"x" * long + b",2\n", *(b"%d,3\n" % i for i in range(500))]
+    found = [*cut_into_pieces(io.BytesIO(b"".join(rows)), ",", 1)]
+    assert [bytes(piece.view) for piece in found] == rows

@@ -98,3 +98,11 @@ def test_numbers_stored_as_text_are_numbers(tmp_path):
     data = [["size", "zip"], [1, "01234"], ["2", "01235"], [" ", "01236"], ["3.5", "01237"]]
     found = read(write_workbook(tmp_path / "t.xlsx", data))
     assert found.to_pydict() == {"size": [1.0, 2.0, None, 3.5], "zip": ["01234", "01235", "01236", "01237"]}
+
+
+def test_dates_of_which_some_have_a_time_are_moments(tmp_path):
+    day, moment = dt.date(2024, 2, 29), dt.datetime(2024, 3, 1, 12, 30)
+    path = write_workbook(tmp_path / "t.xlsx", [["when", "y"], [day, "p"], [moment, "q"], [None, "p"], [day, "q"]])
+    with open_source(path) as source:
+        table = source.look(source.names, 100, {}, {}).table
+        assert table.column("when").to_pylist() == [dt.datetime(2024, 2, 29), moment, None, dt.datetime(2024, 2, 29)]

@@ -1,13 +1,15 @@
 """Mail as a table: mbox and maildir, encodings, broken headers, and a spam filter straight from folders."""
 
 import mailbox
+from email import message_from_bytes
 from email.message import EmailMessage
 
 import numpy as np
 import pytest
 
 import bayesfold as bf
-from bayesfold.io.engines import mail
+from bayesfold.io.engines import _messages, mail
+from bayesfold.io.engines._messages import body_of, row_of, without_tags
 from bayesfold.io.open import open_source
 
 
@@ -148,3 +150,56 @@ def test_a_maildir_is_told_from_others_by_its_messages(folder):
     assert after != before
     (cur / f"{keys[0]}:2,S").unlink()
     assert mail.identity(folder) not in (before, after)
+
+
+def body(*parts):
+    """What is read of a message of these parts, each its kind, its text, and whether it is an attachment."""
+    made = EmailMessage()
+    made.make_mixed()
+    for kind, text, *attached in parts:
+        part = EmailMessage()
+        part.set_content(text, subtype=kind)
+        if attached:
+            part.add_header("Content-Disposition", "attachment", filename="a.txt")
+        made.attach(part)
+    return body_of(message_from_bytes(made.as_bytes()))
+
+
+def test_all_plain_parts_are_read_or_else_all_parts_of_html():
+    assert body(("plain", "one"), ("html", "<p>two</p>"), ("plain", "three")) == "one\n\nthree"
+    assert body(("html", "<p>two</p>"), ("html", "<b>four</b>")) == "two\nfour"
+    assert body(("plain", "one", True), ("html", "<p>two</p>")) == "two"
+    assert body(("calendar", "BEGIN")) == ""
+
+
+def test_scripts_and_styles_are_skipped_however_deep_they_are():
+    assert without_tags("a<script>x<style>y</style>z</script>b") in ("a b", "ab")
+    assert without_tags("</script>a <style>x</style> b") == "a b"
+    assert without_tags("  a\n\n<i>b</i>&lt;c  ") == "a b <c"
+
+
+def test_headers_are_read_without_gaps_and_what_is_empty_is_none(monkeypatch):
+    monkeypatch.setattr(_messages, "LONGEST", 5)
+    text = "From: <Ann@Shop.EXAMPLE>\nSubject: a\n  b\t c\nDate: Sun, 01 Nov 2026 00:05:00 +0000\n\n 123456789"
+    assert row_of(message_from_bytes(text.encode()), "in") == {
+        "from": "Ann@Shop.EXAMPLE",
+        "domain": "shop.example",
+        "subject": "a b c",
+        "weekday": "Sunday",
+        "hour": 0,
+        "body": "12345",
+        "folder": "in",
+    }
+    empty = row_of(message_from_bytes(b"From: \nSubject:  \nDate: soon\n\n \n"), "in")
+    assert empty == dict.fromkeys(empty, None) | {"folder": "in"}
+    assert row_of(message_from_bytes(b"From: nobody\n\nx"), "in")["domain"] == "nobody"
+
+
+def test_parts_whose_charset_is_unknown_or_does_not_fit_are_read_as_far_as_they_go():
+    for charset, data, text in (
+        ("latin-1", b"\xe9", "é"),
+        ("no-such", b"\xc3\xa9", "é"),
+        ("utf-8", b"a\xff", "a\ufffd"),
+    ):
+        raw = f"Content-Type: text/plain; charset={charset}\nContent-Transfer-Encoding: 8bit\n\n".encode() + data
+        assert body_of(message_from_bytes(raw)) == text

@@ -17,6 +17,8 @@ def cell(value, at):
         return f'<c r="{at}" t="e"><v>{value}</v></c>'
     if isinstance(value, str):
         return f'<c r="{at}" t="inlineStr"><is><t xml:space="preserve">{escape(value)}</t></is></c>'
+    if isinstance(value, dt.datetime):
+        return f'<c r="{at}" s="1"><v>{(value - dt.datetime(1899, 12, 30)) / dt.timedelta(days=1)!r}</v></c>'
     if isinstance(value, dt.date):
         return f'<c r="{at}" s="1"><v>{(value - dt.date(1899, 12, 30)).days}</v></c>'
     return f'<c r="{at}"><v>{value!r}</v></c>'

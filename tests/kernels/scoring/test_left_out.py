@@ -35,3 +35,17 @@ def test_dominant_entries(seed, rows, columns, weighted):
         enough = count[c, g] > 2 and spread[c, g] > 0 and own >= share * spread[c, g] * (mass[c, g] - weight[i])
         assert out[i, j] == enough
     assert many == out.sum()
+
+
+def test_what_dominates_does_not_depend_on_the_unit():
+    x = np.array([0.0, 1.0, 2.0, 1e7])[:, None]
+    for unit in (1.0, 1e-9, 1e9):
+        scaled, nobody = unit * x, np.zeros((4, 1), np.uint8)
+        mean, spread = scaled.mean(), ((scaled - scaled.mean()) ** 2).sum()
+        tables = np.array([[4]]), np.array([[4]]), np.array([[mean]]), np.array([[spread]])
+        rows = scaled, np.zeros(4, np.intp), np.ones(4), np.zeros(1, np.intp)
+        *_, out, many = assert_same("left_out", "dominant", *rows, *tables, 0.999, nobody)
+        assert (out[:, 0].tolist(), many) == ([0, 0, 0, 1], 1)
+        few = np.array([[2]]), *tables[1:]
+        *_, out, many = assert_same("left_out", "dominant", *rows, *few, 0.999, nobody.copy())
+        assert many == 0, "a group of two is left to itself"

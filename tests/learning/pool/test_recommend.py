@@ -5,6 +5,7 @@ import pickle
 import tracemalloc
 from copy import deepcopy
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -18,8 +19,9 @@ from bayesfold import BayesClassifier, NaiveBayes
 from bayesfold.data.frame import Frame
 from bayesfold.learning import discover, exponents
 from bayesfold.learning.pool import cost as effort
-from bayesfold.learning.pool import stacking, ways
+from bayesfold.learning.pool import recommend, stacking, ways
 from bayesfold.learning.pool.recommend import PARTS
+from bayesfold.learning.recipe import Recipe
 from bayesfold.models.structures.naive import Naive
 
 SOAK = os.environ.get("BAYESFOLD_SOAK") == "1"
@@ -564,6 +566,7 @@ def test_a_table_of_two_distinct_rows_is_learned():
     np.testing.assert_allclose(proba, [[0.9, 0.1], [0.1, 0.9]], atol=0.03)
 
 
+<<<<<<< HEAD
 def test_a_column_of_one_value_and_holes_is_not_said_to_be_left_out():
     y = np.array(["a", "b", "b"] * 20)
     X = pd.DataFrame({"there": np.where(y == "a", np.nan, 3.0), "x": np.cos(np.arange(60)), "one": 1.0})
@@ -575,3 +578,32 @@ def test_a_column_of_one_value_and_holes_is_not_said_to_be_left_out():
     assert there.why == "every row that is not empty there has the value 3; whether it is there is read"
     assert not one.family
     assert [str(w.message) for w in caught] == ["columns left out: 'one' (every row has the value 1)"]
+=======
+def test_each_part_has_its_own_recipe():
+    base = Recipe(prior={"p": 0.5}, class_weight="balanced")
+    recipes = {part: recommend.recipe_of(part, base) for part in ("naive", "aode", "kdb", "gaussian", "parzen")}
+    for recipe in recipes.values():
+        assert (recipe.prior, recipe.class_weight, recipe.hurried) == (None, None, True), "the pool applies them"
+    assert recipes["gaussian"].calibration == recipes["parzen"].calibration == "temperature"
+    assert recipes["gaussian"].normal is not None
+    assert recipes["gaussian"].parzen is None
+    assert recipes["parzen"].parzen is not None
+    assert recipes["parzen"].normal is None
+    for part in ("naive", "aode", "kdb"):
+        assert (recipes[part].weights, recipes[part].options.alpha, recipes[part].calibration) == ("auto", "auto", None)
+    assert not isinstance(recipes["naive"].structure, tuple)
+    assert isinstance(recipes["kdb"].structure, tuple)
+
+
+@pytest.mark.parametrize(
+    ("rows", "work", "budget", "folds"),
+    [
+        (50, 1e6, np.inf, 8), (51, 1e6, np.inf, 4), (50, 1.1e6, np.inf, 4), (50, 1e6, 6.5, 4), (50, 1e6, 7.5, 8),
+        (50, 1e6, 2.5, 0), (500, 1e6, 3.5, 4),
+    ],
+)  # fmt: skip
+def test_rows_are_dealt_into_as_many_folds_as_there_is_time_for(rows, work, budget, folds):
+    parts = SimpleNamespace(work=work, seconds=1.0)
+    clock = SimpleNamespace(has=lambda seconds: seconds <= budget)
+    assert recommend.folds_in_time(parts, rows, clock) == folds
+>>>>>>> mutants

@@ -346,3 +346,27 @@ def test_threads_share_an_engine():
         found = list(pool.map(lambda evidence: engine.marginals(evidence)[11], asked))
     for evidence, values in zip(asked, found, strict=True):
         np.testing.assert_array_equal(values, Engine(problem).marginals(evidence)[11])
+
+
+@pytest.mark.parametrize("unit", [1e200, 1e-200, 2.0**-1070])
+def test_likelihoods_may_be_in_any_unit(unit):
+    """Their product is not worked out: that of three would be infinite, or nothing."""
+    for case, rng in itertools.islice(cases(12, observed=0.2, zeros=0.0), 8):
+        free = [v for v in range(len(case.problem.cards)) if v not in case.evidence][:4]
+        plain = {v: rng.choice([0.25, 0.5, 1.0, 2.0], case.problem.cards[v]) for v in free}
+        scaled = {v: unit * weights for v, weights in plain.items()}
+        engine = Engine(case.problem)
+        shift = len(free) * math.log(unit)
+        expected = engine.log_evidence(case.evidence, plain)
+        assert engine.log_evidence(case.evidence, scaled) == pytest.approx(expected + shift, rel=1e-9)
+        for mine, theirs in zip(
+            engine.marginals(case.evidence, scaled), engine.marginals(case.evidence, plain), strict=True
+        ):
+            np.testing.assert_allclose(mine, theirs, rtol=1e-9, atol=1e-12)
+        for v in free:
+            np.testing.assert_allclose(
+                engine.marginal(v, case.evidence, scaled), engine.marginal(v, case.evidence, plain), rtol=1e-9
+            )
+        np.testing.assert_allclose(
+            engine.joint(free[:2], case.evidence, scaled), engine.joint(free[:2], case.evidence, plain), rtol=1e-9
+        )

@@ -9,6 +9,8 @@ from tests.networks.graphs import times
 
 import bayesfold as bf
 from bayesfold.networks.dag import Dag
+from bayesfold.networks.learning.rules import Rules
+from bayesfold.networks.learning.tree import find_parts, find_tree
 
 
 def test_it_is_the_best_of_all_forests():
@@ -46,3 +48,30 @@ def test_rules_hold():
     assert ("e", "a") in edges
     assert not {("a", "b"), ("b", "a"), ("c", "d")} & set(edges)
     assert len(Dag.of(edges, "abcde").order) == 5
+
+
+def test_parts_are_joined_by_arcs_of_whatever_direction():
+    links = np.zeros((6, 6), bool)
+    for u, v in ((0, 1), (2, 1), (4, 3)):
+        links[u, v] = True
+    part = find_parts(links)
+    assert part[0] == part[1] == part[2]
+    assert part[3] == part[4]
+    assert len({part[0], part[3], part[5]}) == 3
+    assert find_parts(np.zeros((3, 3), bool)) == [0, 1, 2]
+
+
+def test_a_forest_is_built_beside_the_arcs_that_are_required():
+    names = ("a", "b", "c", "d")
+    gain = np.array([[0, 9, 8, 1], [9, 0, 7, 1], [8, 7, 0, 1], [1, 1, 1, 0]], float)
+    rules = Rules.of(names, require=[("a", "b"), ("c", "b")])
+    links = find_tree(gain, rules)
+    assert links[0, 1]
+    assert links[2, 1]
+    assert links.sum() == 3, "a and c are joined already, by b; d hangs on one of them"
+    assert links[3].sum() + links[:, 3].sum() == 1
+    few = find_tree(gain, Rules.of(names, require=[("a", "b"), ("c", "b")]), least=1.0)
+    assert few.sum() == 2
+    narrow = find_tree(gain, Rules.of(names, max_parents=1))
+    assert narrow.sum() == 3
+    assert narrow.sum(0).max() == 1

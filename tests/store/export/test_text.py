@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import bayesfold as bf
+from bayesfold.store import export
 from bayesfold.store.export._lower_columns import letters_of
 
 from .answers import ask_node, in_node
@@ -83,3 +84,11 @@ def test_text_beside_other_columns_in_a_pool():
 
 def test_a_number_is_no_text():
     assert ask_node(CLF, [{"text": 5}])["error"] == 'column "text" is text, but this row has 5'
+
+
+@pytest.mark.parametrize("form", ["onnx", "sql"])
+def test_graphs_and_queries_cannot_read_texts_and_say_so(form):
+    with pytest.raises(
+        TypeError, match=r"column 'text' is read as .*, which cannot be exported yet; .js and .json can"
+    ):
+        export.find(form).write(CLF)

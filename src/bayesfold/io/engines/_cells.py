@@ -83,6 +83,8 @@ def as_array(cells: Sequence[Any], kind: pa.DataType | None) -> pa.Array:
     known = [None if is_blank(cell) else cell for cell in cells]
     if pa.types.is_floating(kind):
         return pa.array([None if cell is None else float(cell) for cell in known], kind)
+    if pa.types.is_timestamp(kind):  # Arrow takes no date for the beginning of its day
+        known = [dt.datetime.combine(c, dt.time()) if type(c) is dt.date else c for c in known]
     return pa.array(known, kind)
 
 

@@ -1,0 +1,102 @@
+"""How numbers of text files are written: of one column by others, of several files together, and what is said of it."""
+
+import pyarrow as pa
+import pytest
+
+from bayesfold.io import column_formats as module
+from bayesfold.io.column_formats import NumberFormats, longest_example, read_formatted
+from bayesfold.io.csv.column_types import TEXT, NotANumber
+from bayesfold.io.csv.number_format import NumberFormat
+from bayesfold.io.engines.csv import Csv
+from bayesfold.io.open import open_source
+
+COMMA, POINT = NumberFormat(","), NumberFormat(".")
+
+
+def formats(tmp_path, *texts, decimal=None):
+    parts = []
+    for i, text in enumerate(texts):
+        (tmp_path / f"{i}.csv").write_text(text, encoding="utf-8")
+        parts.append(Csv(tmp_path / f"{i}.csv", f"{i}.csv"))
+    return NumberFormats(parts, decimal)
+
+
+def test_points_part_thousands_where_another_column_has_commas_for_decimals(tmp_path):
+    found = formats(tmp_path, "big;small;plain;y\n1.234;0,5;7;p\n2.500;1,5;8;q\n")
+    assert [found.of(name) for name in ("big", "small", "plain", "y")] == [COMMA, COMMA, None, None]
+    with open_source(tmp_path / "0.csv") as source:
+        table = source.look(source.names, 100, {}, {}).table
+        assert table.to_pydict() == {"big": [1234, 2500], "small": [0.5, 1.5], "plain": [7, 8], "y": ["p", "q"]}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "big;small\n1.234;0.5\n2.500;1.5\n",  # nothing says that they are thousands
+        "big;small\n1.23;0,5\n2.50;1,5\n",  # no group has two digits
+        "big;small\n1.234;$5\n2.500;$7.5\n",  # another column, with points for decimals
+        'big,small\n1.234,"0,5"\n2.500,"1,5"\n',  # a file with commas for separators
+    ],
+)
+def test_else_points_stand_before_decimals(text, tmp_path):
+    assert formats(tmp_path, text).of("big") is None
+
+
+def test_the_mark_that_was_given_holds_for_every_column_and_nothing_is_said(tmp_path):
+    found = formats(tmp_path, "a;b\n1,5;2\n", decimal=".")
+    assert (found.of("a"), found.of("b"), found.use("b")) == (POINT, POINT, POINT)
+    assert found.notes() == []
+
+
+def test_the_first_rows_of_all_files_decide_up_to_a_number_of_files(tmp_path, monkeypatch):
+    texts = ("a;b\n1;x\n", "b;c\ny;1\n", "a;b\n1,5;x\n")
+    assert formats(tmp_path, *texts).of("a") == COMMA
+    monkeypatch.setattr(module, "MOST_FILES", 2)
+    assert formats(tmp_path, *texts).of("a") is None
+
+
+def test_what_is_read_as_numbers_is_said_and_nothing_else(tmp_path):
+    rows = "\n".join("1,5;1.234,25;2,5;0,25;12 %;3" for _ in range(3))
+    found = formats(tmp_path, f"a;b;c;d;e;f\n{rows}\n")
+    assert found.notes() == []
+    kinds = {"a": pa.float64(), "b": pa.float64(), "c": TEXT, "f": pa.int64(), "e": pa.float64()}
+    assert found.use_for(kinds) == {"a": COMMA, "b": COMMA, "e": COMMA}
+    said = "numbers of columns 'a', 'b', 'e' are read like this one: '1.234,25' is 1234.25; decimal= says otherwise"
+    assert found.notes() == [said]
+    found.use("d")
+    assert found.notes()[0].startswith("numbers of columns 'a', 'b', 'd' and 1 more are read")
+    alone = formats(tmp_path, "a;b\n1,5;2\n")
+    alone.use("a")
+    assert alone.notes()[0].startswith("numbers of column 'a' are read like this one: '1,5' is 1.5")
+
+
+def test_a_column_of_classes_is_text_where_its_numbers_are_not_plain(tmp_path):
+    found = formats(tmp_path, "a;b\n1,5;2\n")
+    assert found.as_written("a") == {"a": "text"}
+    assert found.as_written("b") == {}
+
+
+def test_what_a_column_of_formatted_numbers_holds(tmp_path):
+    found = formats(tmp_path, "a;b\n1,5;2\n-;3\n")
+    values = pa.array(["1,5", "2", "none"])
+    assert found.kind_of("a", values, frozenset({"none"})) == pa.float64()
+    assert found.kind_of("a", values, frozenset()) == TEXT
+    assert found.kind_of("a", pa.array(["1", "2"]), frozenset()) == pa.float64(), "fractions may come"
+    assert found.kind_of("b", pa.array(["1", "2"]), frozenset()) == pa.int64()
+
+
+def test_a_cell_that_is_no_number_is_named_by_its_line(tmp_path):
+    found = formats(tmp_path, "a;b\n1,5;x\nwide;y\n2,5;z\n")
+    piece = pa.table({"a": ["1,5", "?", "2,5"], "b": ["x", "y", "z"]})
+    read = read_formatted(piece, {"a": COMMA}, {"a": frozenset({"?"})}, found.parts[0], 0)
+    assert read.to_pydict() == {"a": [1.5, None, 2.5], "b": ["x", "y", "z"]}
+    with pytest.raises(NotANumber, match=r"0\.csv, line 3"):
+        read_formatted(piece.set_column(0, "a", [["1,5", "wide", "2,5"]]), {"a": COMMA}, {}, found.parts[0], 0)
+    with pytest.raises(NotANumber, match=r"0\.csv, line 4"):
+        read_formatted(piece.set_column(0, "a", [["1,5", "wide", "2,5"]]), {"a": COMMA}, {}, found.parts[0], 1)
+
+
+def test_the_longest_number_that_is_not_plain_is_the_example():
+    values = pa.array(["1234567", "1,5", " 12,25 ", "3,5", "a long word, indeed"])
+    assert longest_example(values, COMMA) == ("12,25", "12.25")
+    assert longest_example(pa.array(["1", "2"]), COMMA) == ("", "")
