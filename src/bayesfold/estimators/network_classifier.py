@@ -15,7 +15,7 @@ from bayesfold.data.frame import Floats, Frame, code
 from bayesfold.data.labels import classes_of, type_of
 from bayesfold.data.own_names import own_name
 from bayesfold.decisions.decide import check_decision, decide_labels, label_decisions, share_right
-from bayesfold.estimators.network_cuts import cut_column, cuts_of, with_intervals
+from bayesfold.estimators.network_cuts import cut_column, cuts_of, refuse_other_cuts, with_intervals
 from bayesfold.estimators.network_rows import answer_left_out, encode_rows, read_labelled, read_row, read_rows
 from bayesfold.estimators.network_structure import nodes_of_rows, read_structure
 from bayesfold.estimators.network_weights import smoothing_options, weights_for_choices
@@ -203,11 +203,7 @@ class NetworkClassifier(ClassifierMixin, BaseEstimator):
         if not isinstance(other, NetworkClassifier):
             raise TypeError(f"a NetworkClassifier is merged with another one, not with {type(other).__name__}")
         check_is_fitted(other, "network_")
-        if apart := [name for name in self._names if self.cuts_.get(name) != other.cuts_.get(name)]:
-            raise ValueError(
-                f"the classifiers cut {apart[0]!r} differently: let a copy of one of them learn the other's rows "
-                "(partial_fit), and merge that"
-            )
+        refuse_other_cuts(self._names, self.cuts_, other.cuts_)
         made = self.__class__(**self.get_params(deep=False))
         made.__dict__.update(self.__dict__)
         return made._become(self.network_.merge(other.network_))

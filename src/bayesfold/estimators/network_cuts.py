@@ -1,6 +1,6 @@
 """Columns of many numbers as a network of categories knows them: cut into intervals, and found in these again."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -38,6 +38,17 @@ def cuts_of(frame: Frame, classes: NDArray[np.int32], weight: Floats) -> dict[st
 def cut_column(frame: Frame, name: str, cuts: Mapping[str, tuple[float, ...]]) -> Any:
     """A column as the network knows it, numbers as the words of their intervals."""
     return arrow_array(in_bins(frame.numbers(name), cuts[name])) if name in cuts else frame.column(name)
+
+
+def refuse_other_cuts(
+    names: Sequence[str], cuts: Mapping[str, tuple[float, ...]], others: Mapping[str, tuple[float, ...]]
+) -> None:
+    """Raise an error that names the first column that two classifiers cut differently."""
+    if apart := [name for name in names if cuts.get(name) != others.get(name)]:
+        raise ValueError(
+            f"the classifiers cut {apart[0]!r} differently: let a copy of one of them learn the other's rows "
+            "(partial_fit), and merge that"
+        )
 
 
 def with_intervals(net: BayesianNetwork, cuts: Mapping[str, tuple[float, ...]]) -> BayesianNetwork:

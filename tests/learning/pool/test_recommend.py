@@ -566,7 +566,6 @@ def test_a_table_of_two_distinct_rows_is_learned():
     np.testing.assert_allclose(proba, [[0.9, 0.1], [0.1, 0.9]], atol=0.03)
 
 
-<<<<<<< HEAD
 def test_a_column_of_one_value_and_holes_is_not_said_to_be_left_out():
     y = np.array(["a", "b", "b"] * 20)
     X = pd.DataFrame({"there": np.where(y == "a", np.nan, 3.0), "x": np.cos(np.arange(60)), "one": 1.0})
@@ -578,7 +577,8 @@ def test_a_column_of_one_value_and_holes_is_not_said_to_be_left_out():
     assert there.why == "every row that is not empty there has the value 3; whether it is there is read"
     assert not one.family
     assert [str(w.message) for w in caught] == ["columns left out: 'one' (every row has the value 1)"]
-=======
+
+
 def test_each_part_has_its_own_recipe():
     base = Recipe(prior={"p": 0.5}, class_weight="balanced")
     recipes = {part: recommend.recipe_of(part, base) for part in ("naive", "aode", "kdb", "gaussian", "parzen")}
@@ -606,4 +606,3 @@ def test_rows_are_dealt_into_as_many_folds_as_there_is_time_for(rows, work, budg
     parts = SimpleNamespace(work=work, seconds=1.0)
     clock = SimpleNamespace(has=lambda seconds: seconds <= budget)
     assert recommend.folds_in_time(parts, rows, clock) == folds
->>>>>>> mutants
