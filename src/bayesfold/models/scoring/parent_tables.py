@@ -23,8 +23,8 @@ from bayesfold.data.column_major import Grid
 from bayesfold.data.frame import Floats
 from bayesfold.families.categorical import Categorical, best_alpha
 from bayesfold.families.m_estimate import MEstimate
-from bayesfold.kernels.scoring import deep, levels, look_up
-from bayesfold.models.scoring.parent_nodes import ParentNode, Program, compile_program
+from bayesfold.kernels.scoring import deep, levels, look_up, one_parent
+from bayesfold.models.scoring.parent_nodes import ParentNode, Program, children, compile_program, places_by_name
 from bayesfold.tally.statistic import Tally
 
 
@@ -50,10 +50,9 @@ class ParentTables:
 
     def with_families(self, families: Mapping[str, Any]) -> "ParentTables":
         """The same counts under other smoothing."""
-        assert self._by_name is not None  # worked out once, for all
         other = copy(self)
         other.families = families
-        for name in ("smoothing", "inverse", "logs", "powered"):
+        for name in ("smoothing", "inverse", "logs", "powered", "_one_parent"):
             other.__dict__.pop(name, None)
         return other
 
@@ -64,7 +63,8 @@ class ParentTables:
         other = copy(self)
         other.powers = powers
         other.leaves = [leaf._replace(power=power) for leaf, power in zip(self.leaves, powers.tolist(), strict=True)]
-        other.__dict__.pop("powered", None)
+        for name in ("powered", "_one_parent"):
+            other.__dict__.pop(name, None)
         return other
 
     def of_leaves(self, at: NDArray[np.intp]) -> "ParentTables":
@@ -73,7 +73,7 @@ class ParentTables:
         other.leaves, other.powers = [self.leaves[k] for k in at.tolist()], self.powers[at]
         program, begins, sizes = self.program
         other.program, other.cells = (program, begins[at], sizes), self.cells
-        for name in ("smoothing", "_by_name", "inverse", "logs", "powered"):
+        for name in ("smoothing", "inverse", "logs", "powered", "_one_parent"):
             other.__dict__.pop(name, None)
         return other
 
@@ -81,7 +81,8 @@ class ParentTables:
         """The same tables, each counted once."""
         other = copy(self)
         other.powers = np.ones(len(self.leaves))
-        other.__dict__.pop("powered", None)
+        for name in ("powered", "_one_parent"):
+            other.__dict__.pop(name, None)
         return other
 
     @cached_property
@@ -139,13 +140,18 @@ class ParentTables:
                 out[places] = smoothing_of(family, np.empty(0))
         return out
 
-    @cached_property
+    @property
     def _by_name(self) -> dict[str, list[int]]:
         """The leaves of each column."""
-        by_name: dict[str, list[int]] = {}
-        for k, leaf in enumerate(self.leaves):
-            by_name.setdefault(leaf.name, []).append(k)
-        return by_name
+        return places_by_name(self.leaves)
+
+    @cached_property
+    def _one_parent(self) -> NDArray[np.intp] | None:
+        """A leaf of each column, where no leaf has two parents and all have pseudo rows and no exponent; else None."""
+        child, most = children(self.leaves)
+        if most > 1 or (self.powers != 1.0).any() or (self.smoothing[:, 1:] <= 0).any():
+            return None
+        return child
 
     @cached_property
     def inverse(self) -> Floats:
@@ -160,8 +166,7 @@ class ParentTables:
         """log P of every leaf, one row per cell of (parents, child); a missing child has the factor 1."""
         program, begins, (rows, _, _) = self.program
         out = np.empty((rows, self.classes))
-        columns = 1 + max((max(leaf.columns) for leaf in self.leaves), default=0)
-        scratch = np.zeros((columns, 1), np.int32), np.empty(self.classes)
+        scratch = np.zeros((max(len(children(self.leaves)[0]), 1), 1), np.int32), np.empty(self.classes)
         deep.logs(program, begins, *self.cells, self.inverse, self.smoothing, *scratch, out)
         return out
 
@@ -191,8 +196,14 @@ class ParentTables:
         """As `said`, each row out of the tables it is in; `actual` are the codes as they were learned."""
         out = np.empty((len(networks) - 1, end - begin, self.classes))
         program, begins, _ = self.program
-        rows = (codes, actual, left.own, left.weight, begin, end)
         tables = (*self.cells, self.inverse, self.smoothing)
+        if actual is codes and self._one_parent is not None:
+            asked = (codes, left.own, left.weight, begin, end)
+            alone, product = np.empty((len(codes), end - begin, self.classes)), np.empty((end - begin, self.classes))
+            one_parent.by_class(program, begins, self._one_parent, *tables, *asked, alone)
+            one_parent.left_out(program, begins, networks, *tables, *asked, alone, product, out)
+            return out
+        rows = (codes, actual, left.own, left.weight, begin, end)
         deep.left_out(program, begins, networks, self.powers, *tables, *rows, np.empty((2, self.classes)), out)
         return out
 
