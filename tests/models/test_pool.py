@@ -163,3 +163,13 @@ def test_pools_of_other_members_do_not_merge():
 def test_rows_are_not_drawn_from_a_pool():
     with pytest.raises(ValueError, match="structure='naive'"):
         WHOLE.sample(3, np.random.default_rng(0))
+
+
+def test_a_member_without_weight_is_not_asked():
+    pool = pool_of(np.arange(40), (0.0, 0.7))
+    batch = batch_of(pool.schema, np.arange(40))
+    expected = 0.7 * pool.said(batch)[:, 1] + pool.bias_of()
+    pool.members["naive"].log_proba = None
+    np.testing.assert_allclose(pool.log_joint(batch), expected, rtol=1e-15)
+    silent = pool_of(np.arange(40), (0.0, 0.0))
+    assert silent.log_joint(batch).tolist() == [[*silent.bias_of()]] * 40
