@@ -34,13 +34,19 @@ def by_all_kinds(stack, codes, left):
     return out
 
 
-@given(seed=st.integers(0, 2**32 - 1), rows=st.integers(1, 12), weighted=st.booleans(), m=st.sampled_from([0.5, 2.0]))
-def test_one_parent_says_what_any_number_of_parents_says(seed, rows, weighted, m):
-    """Also where a child or its parent is missing, and of a row that is in no table."""
+@given(
+    seed=st.integers(0, 2**32 - 1),
+    rows=st.integers(1, 30),
+    weighted=st.booleans(),
+    known=st.booleans(),
+    m=st.sampled_from([0.5, 2.0]),
+)
+def test_one_parent_says_what_any_number_of_parents_says(seed, rows, weighted, known, m):
+    """Also where a child or its parent is missing, and of a row that is in no table; row by row, and cell by cell."""
     codes, batch = rows_of(seed, rows, weighted)
     stack = stack_of(batch, MEstimate(m, 3.0 * m), LEAVES)
     own = batch.labels.copy()
-    own[0] = 0
+    own[0] = own[0] if known else 0
     left = LeftOutRows(own, np.where(own > 0, batch.weights, 0.0))
     assert stack._one_parent is not None
     said = stack.left_out(NETWORKS, codes, codes, left, 0, rows)
@@ -56,7 +62,13 @@ def test_compiled_as_in_the_source(seed, rows, weighted):
     asked = (codes, batch.labels, batch.weights, 0, rows)
     alone = np.zeros((3, rows, 3))
     assert_same("one_parent", "by_class", program, begins, stack._one_parent, *tables, *asked, alone)
-    scratch, out = np.zeros((rows, 3)), np.zeros((2, rows, 3))
+    scratch, out, starts = np.zeros((rows, 3)), np.zeros((2, rows, 3)), np.array([0, 3, 7, 10], np.intp)
+    by_value = np.zeros((10, 2, 3))
+    assert_same("one_parent", "by_value", program, begins, stack._one_parent, *tables, 1.0, starts, by_value)
+    by_value = np.random.default_rng(seed).uniform(1e-200, 1.0, by_value.shape) ** 40
+    asked_by_value = (codes, batch.labels, 1.0, 0, rows, starts, by_value, np.zeros(12 * 2 * 3))
+    every = (program, begins, NETWORKS, *tables, *asked_by_value, scratch, out)
+    assert_same("one_parent", "look_up", *every, rtol=1e-15)
     alone = np.random.default_rng(seed).uniform(1e-200, 1.0, alone.shape) ** 40  # products that have to be put away
     assert_same("one_parent", "left_out", program, begins, NETWORKS, *tables, *asked, alone, scratch, out, rtol=1e-15)
 
@@ -75,9 +87,10 @@ def test_exponents_more_parents_and_tables_without_pseudo_rows_take_the_other_lo
     assert stack_of(batch, family, leaves)._one_parent is None
 
 
-def test_many_small_probabilities_do_not_vanish():
-    """A hundred columns of a class that has hardly a row with these values."""
-    codes, batch = rows_of(3, 12, False)
+@pytest.mark.parametrize("weighted", [False, True])
+def test_many_small_probabilities_do_not_vanish(weighted):
+    """Hundreds of columns of a class that has hardly a row with these values; cell by cell, and row by row."""
+    codes, batch = rows_of(3, 12, weighted)
     leaves = [LEAVES[0], *[LEAVES[1], LEAVES[2]] * 400]
     stack = stack_of(batch, MEstimate(1e-4, 1e-4), leaves)
     left = LeftOutRows(batch.labels, batch.weights)

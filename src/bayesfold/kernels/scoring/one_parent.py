@@ -2,13 +2,16 @@
 
 What a child's own table says of a row (levels 0 and 1 of `deep.chain`) is the same whoever its parent is, so it is
 worked out once for each column. Then a table at a time meets all rows: it stays in the cache, and no row waits for
-another. Pseudo rows are more than 0, so no probability is. record.pxd says what is in a node's record.
+another. Where all rows weigh the same, what is said of one depends on its values and its class alone, so each cell is
+worked out once, with and without a row of the class (`by_value`, `look_up`). Pseudo rows are more than 0, so no
+probability is. record.pxd says what is in a node's record.
 """
 
 import cython
 from cython.cimports.bayesfold.kernels.scoring.record import CELLS, CHILD, HEAD, PARENTS, SLOTS
 from cython.cimports.libc.math import log
 
+SMALLEST = cython.declare(cython.double, 1e-300)  # products are looked at before one can be less
 LEAST = cython.declare(cython.double, 1e-140)  # a product below this is put away as a log, ...
 FLOOR = cython.declare(cython.double, 1e-160)  # ... and a factor is at least this: the two are still a number
 
@@ -190,3 +193,190 @@ def left_out(
             for i in range(rows):
                 for c in range(classes):
                     out[network, i, c] += log(product[i, c])
+
+
+def by_value(
+    program: cython.const[cython.Py_ssize_t][::1],
+    begins: cython.const[cython.Py_ssize_t][::1],
+    nodes: cython.const[cython.Py_ssize_t][::1],
+    cells: cython.const[cython.double][::1],
+    totals: cython.const[cython.double][::1],
+    inverse: cython.const[cython.double][::1],
+    smoothing: cython.const[cython.double][:, ::1],
+    weight: cython.double,
+    starts: cython.const[cython.Py_ssize_t][::1],
+    out: cython.double[:, :, ::1],
+) -> None:
+    """out[starts[column] + x] = P(x | class c) without a row of that weight and value: it is of another class; of c.
+
+    nodes[column] is one of those that have the column as their child, or -1. Of a hole it is 1.
+    """
+    j: cython.Py_ssize_t
+    c: cython.Py_ssize_t
+    r: cython.Py_ssize_t
+    x: cython.Py_ssize_t
+    at: cython.Py_ssize_t
+    under: cython.Py_ssize_t
+    classes: cython.Py_ssize_t = out.shape[2]
+    m: cython.double
+    whole: cython.double
+    with cython.nogil:
+        for j in range(nodes.shape[0]):
+            if nodes[j] < 0:
+                continue
+            r = begins[nodes[j]]
+            m = smoothing[nodes[j], 1]
+            under = program[r + CELLS + 3] + 1
+            for c in range(classes):
+                out[starts[j], 0, c] = out[starts[j], 1, c] = 1.0
+            for x in range(1, program[r + SLOTS]):
+                at = program[r + CELLS + 2] + x * (classes + 1) + 1
+                whole = m * (max(cells[program[r + CELLS] + x] - weight, 0.0) + 1.0)  # there may be no such row
+                whole = whole / (totals[program[r + CELLS + 1]] - weight + (program[r + SLOTS] - 1))
+                for c in range(classes):
+                    out[starts[j] + x, 0, c] = (cells[at + c] + whole) * inverse[under + c]
+                    out[starts[j] + x, 1, c] = (max(cells[at + c] - weight, 0.0) + whole) / (
+                        max(totals[under + c] - weight, 0.0) + m
+                    )
+
+
+def look_up(
+    program: cython.const[cython.Py_ssize_t][::1],
+    begins: cython.const[cython.Py_ssize_t][::1],
+    networks: cython.const[cython.Py_ssize_t][::1],
+    cells: cython.const[cython.double][::1],
+    totals: cython.const[cython.double][::1],
+    inverse: cython.const[cython.double][::1],
+    smoothing: cython.const[cython.double][:, ::1],
+    codes: cython.const[cython.int][:, ::1],
+    own: cython.const[cython.int][::1],
+    weight: cython.double,
+    begin: cython.Py_ssize_t,
+    end: cython.Py_ssize_t,
+    starts: cython.const[cython.Py_ssize_t][::1],
+    alone: cython.const[cython.double][:, :, ::1],
+    table: cython.double[::1],
+    product: cython.double[:, ::1],
+    out: cython.double[:, :, ::1],
+) -> None:
+    """As `left_out`, of rows that all have a class and weigh the same; `alone` is what `by_value` says.
+
+    `table` [a node's cells, of another class or of c, c] and `product` [row, class] are scratch.
+    """
+    network: cython.Py_ssize_t
+    node: cython.Py_ssize_t
+    r: cython.Py_ssize_t
+    i: cython.Py_ssize_t
+    c: cython.Py_ssize_t
+    a: cython.Py_ssize_t
+    b: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    o: cython.Py_ssize_t
+    slots: cython.Py_ssize_t
+    rows: cython.Py_ssize_t = end - begin
+    classes: cython.Py_ssize_t = out.shape[2]
+    least: cython.double
+    bound: cython.double
+    mine: cython.double
+    x0: cython.double
+    x1: cython.double
+    x2: cython.double
+    x3: cython.double
+    with cython.nogil:
+        for network in range(out.shape[0]):
+            bound = 1.0  # no product is less
+            for i in range(rows):
+                for c in range(classes):
+                    out[network, i, c] = 0.0
+                    product[i, c] = 1.0
+            for node in range(networks[network], networks[network + 1]):
+                r = begins[node]
+                b = program[r + CHILD]
+                slots = program[r + SLOTS]
+                least = fill(program, r, cells, totals, inverse, smoothing[node, 2], weight, starts[b], alone, table)
+                bound = bound * least
+                if bound < SMALLEST:
+                    for i in range(rows):
+                        for c in range(classes):
+                            if product[i, c] < LEAST:
+                                out[network, i, c] += log(product[i, c])
+                                product[i, c] = 1.0
+                    bound = LEAST * least
+                a = program[r + HEAD] if program[r + PARENTS] else b
+                if program[r + PARENTS] == 0:
+                    slots = 0
+                for i in range(rows):
+                    k = (codes[a, begin + i] * slots + codes[b, begin + i]) * 2 * classes
+                    o = own[begin + i] - 1
+                    mine = product[i, o] * table[k + classes + o]
+                    c = 0
+                    while c + 4 <= classes:  # four at once: nothing is stored before all are read
+                        x0 = product[i, c] * table[k + c]
+                        x1 = product[i, c + 1] * table[k + c + 1]
+                        x2 = product[i, c + 2] * table[k + c + 2]
+                        x3 = product[i, c + 3] * table[k + c + 3]
+                        product[i, c] = x0
+                        product[i, c + 1] = x1
+                        product[i, c + 2] = x2
+                        product[i, c + 3] = x3
+                        c += 4
+                    while c + 2 <= classes:
+                        x0 = product[i, c] * table[k + c]
+                        x1 = product[i, c + 1] * table[k + c + 1]
+                        product[i, c] = x0
+                        product[i, c + 1] = x1
+                        c += 2
+                    if c < classes:
+                        product[i, c] = product[i, c] * table[k + c]
+                    product[i, o] = mine
+            for i in range(rows):
+                for c in range(classes):
+                    out[network, i, c] += log(product[i, c])
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def fill(
+    program: cython.const[cython.Py_ssize_t][::1],
+    r: cython.Py_ssize_t,
+    cells: cython.const[cython.double][::1],
+    totals: cython.const[cython.double][::1],
+    inverse: cython.const[cython.double][::1],
+    m: cython.double,
+    weight: cython.double,
+    start: cython.Py_ssize_t,
+    alone: cython.const[cython.double][:, :, ::1],
+    table: cython.double[::1],
+) -> cython.double:
+    """The least of table[(u * slots + x, of another class or of c, c)] = P(x | parent u, c), which is filled."""
+    u: cython.Py_ssize_t
+    x: cython.Py_ssize_t
+    c: cython.Py_ssize_t
+    at: cython.Py_ssize_t
+    under: cython.Py_ssize_t
+    k: cython.Py_ssize_t = 0
+    classes: cython.Py_ssize_t = alone.shape[2]
+    slots: cython.Py_ssize_t = program[r + SLOTS]
+    parents: cython.Py_ssize_t = program[r + HEAD + 1] if program[r + PARENTS] else 1
+    p: cython.double
+    q: cython.double
+    least: cython.double = 1.0
+    for u in range(parents):
+        for x in range(slots):
+            at = program[r + HEAD + 3] + (u * slots + x) * (classes + 1) + 1 if u else 0
+            under = program[r + HEAD + 4] + u * (classes + 1) + 1 if u else 0
+            for c in range(classes):
+                p = alone[start + x, 0, c]
+                q = alone[start + x, 1, c]
+                if u and x:
+                    p = (cells[at + c] + m * p) * inverse[under + c]
+                    q = (max(cells[at + c] - weight, 0.0) + m * q) / (max(totals[under + c] - weight, 0.0) + m)
+                p = p if p > FLOOR else FLOOR
+                q = q if q > FLOOR else FLOOR
+                table[k + c] = p
+                table[k + classes + c] = q
+                least = p if p < least else least
+                least = q if q < least else least
+            k += 2 * classes
+    return least

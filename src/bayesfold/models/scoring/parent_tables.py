@@ -198,14 +198,40 @@ class ParentTables:
         program, begins, _ = self.program
         tables = (*self.cells, self.inverse, self.smoothing)
         if actual is codes and self._one_parent is not None:
-            asked = (codes, left.own, left.weight, begin, end)
-            alone, product = np.empty((len(codes), end - begin, self.classes)), np.empty((end - begin, self.classes))
-            one_parent.by_class(program, begins, self._one_parent, *tables, *asked, alone)
-            one_parent.left_out(program, begins, networks, *tables, *asked, alone, product, out)
+            self._leave_out_one_parent(self._one_parent, networks, codes, left, begin, end, out)
             return out
         rows = (codes, actual, left.own, left.weight, begin, end)
         deep.left_out(program, begins, networks, self.powers, *tables, *rows, np.empty((2, self.classes)), out)
         return out
+
+    def _leave_out_one_parent(
+        self,
+        nodes: NDArray[np.intp],
+        networks: NDArray[np.intp],
+        codes: Grid,
+        left: LeftOutRows,
+        begin: int,
+        end: int,
+        out: Floats,
+    ) -> None:
+        """Fill `out`, as `left_out`, where no leaf has two parents; `nodes` is a leaf of each column."""
+        program, begins, _ = self.program
+        tables, product = (*self.cells, self.inverse, self.smoothing), np.empty(out.shape[1:])
+        own, weight = left.own, left.weight
+        slots, above = program[begins + 1], np.ones(len(begins), np.intp)
+        above[program[begins + 3] > 0] = program[begins[program[begins + 3] > 0] + 12]
+        if (slots * above).sum() <= len(begins) * (end - begin) and own.all() and (weight == weight[0]).all():
+            starts = np.cumsum([0, *np.where(nodes < 0, 0, program[begins[nodes] + 1])], dtype=np.intp)
+            alone, one = np.empty((starts[-1], 2, self.classes)), float(weight[0])
+            table = np.empty(2 * self.classes * int((slots * above).max()))
+            one_parent.by_value(program, begins, nodes, *tables, one, starts, alone)
+            asked = (codes, own, one, begin, end, starts, alone, table, product)
+            one_parent.look_up(program, begins, networks, *tables, *asked, out)
+            return
+        rows = (codes, own, weight, begin, end)
+        alone = np.empty((len(codes), end - begin, self.classes))
+        one_parent.by_class(program, begins, nodes, *tables, *rows, alone)
+        one_parent.left_out(program, begins, networks, *tables, *rows, alone, product, out)
 
     def draw(self, k: int, codes: Grid, label: NDArray[np.intp], draw: "np.random.Generator") -> NDArray[np.int32]:
         """A slot of a leaf for each row, given its parents' codes and its class."""
