@@ -30,6 +30,7 @@ from bayesfold.models.calibration import Calibration
 from bayesfold.models.model import Model
 from bayesfold.models.plan import cliques
 from bayesfold.models.scoring.scorer import leaving
+from bayesfold.runtime.unique import distinct_rows
 from bayesfold.tally.counter import count
 from bayesfold.tally.layout import MOST_BYTES, TooLargeError
 
@@ -123,7 +124,7 @@ def learn_parzen(way: Way, normal: Model, choices: ParzenChoices, most_bytes: fl
         turn = whitening(sums, vector, diagonal)
         landmarks = Landmarks(vector.name, vector.axes, sample.places, turn, diagonal, sample.whole)
         whitened = Whitened(held_out, landmarks, sample.weight, unit)
-        width = choose.downhill(whitened.loss, widths)
+        width = choose.downhill(whitened.loss, widths, None if best is None else best[2].bandwidth)
         loss = whitened.loss(width)
         if best is None or loss < best[0] - 1e-6:
             exponent = earned_temperature(whitened.log_joint(width), held_out.own, held_out.weight)
@@ -141,14 +142,13 @@ def sample_of(batch: Batch, vector: Vector, classes: int) -> Sample:
     """The rows that become landmarks, each once: all of them, or some by their content, in any order of columns."""
     x = batch.column(vector.name) + 0.0  # a hole is -0.0
     batch = replace(batch, counts=(), reals=(Panel(tuple(map(str, range(vector.width))), x),))
-    places, at = np.unique(x, axis=0, return_inverse=True)
+    places, at = distinct_rows(x)
     whole = len(places) <= MOST_LANDMARKS
     if not whole:
         part = deal(batch, PARTS * -(-batch.rows // MOST_LANDMARKS))
         many = np.cumsum(np.bincount(part))
         batch = batch.take(np.flatnonzero(part < max(1, int(np.searchsorted(many, MOST_LANDMARKS, "right")))))
-        places, at = np.unique(batch.reals[0].values, axis=0, return_inverse=True)
-    at = at.reshape(-1)
+        places, at = distinct_rows(batch.reals[0].values)
     weight = np.zeros((classes, len(places)))
     np.add.at(weight, (choose.own_classes(batch), at), batch.weights)
     return Sample(np.ascontiguousarray(places), weight, batch, whole)
