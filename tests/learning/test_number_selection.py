@@ -5,6 +5,7 @@ import pytest
 
 import bayesfold as bf
 from bayesfold import NaiveBayes
+from bayesfold.data.encodings import Real
 from bayesfold.data.frame import Frame
 from bayesfold.learning import number_selection
 from bayesfold.learning.number_candidates import Sample
@@ -89,3 +90,24 @@ def test_integers_that_floats_confuse_are_levels_of_their_own():
     clf = bf.NaiveBayes().fit({"code": x, "unsigned": x.astype(np.uint64) + 2**63}, y)
     assert clf.score({"code": x, "unsigned": x.astype(np.uint64) + 2**63}, y) == 1.0
     assert clf.schema_.columns["code"].levels == (2**53 + 1, 2**53 + 2, 2**53 + 3, 2**63 - 1)
+
+
+def test_a_histogram_is_kept_for_the_same_classes_weights_and_markers_alone():
+    frame, column = Frame.of({"x": [1.0, 2.0, 2.0, 9.0]}), Real("x")
+    labels = np.array([1, 2, 2, 1], np.int32)
+    one = Sample.of(frame, labels, None, 2, 100)
+    kept = one.histogram(column)
+    assert Sample.of(frame, labels.copy(), None, 2, 100).histogram(column) is kept
+    assert Sample.of(frame, labels[::-1].copy(), None, 2, 100).histogram(column).table.tolist() == kept.table.tolist()
+    others = [
+        Sample.of(frame, np.array([2, 2, 2, 1], np.int32), None, 2, 100).histogram(column),
+        Sample.of(frame, labels, np.array([1.0, 2.0, 1.0, 1.0]), 2, 100, copies=True).histogram(column),
+        one.histogram(Real("x", missing=frozenset([9.0]))),
+        one.take(np.arange(3)).histogram(column),
+    ]
+    assert [other.table.tolist() for other in others] == [
+        [[0, 0, 1], [0, 0, 2], [0, 1, 0]],
+        [[0, 1, 0], [0, 0, 3], [0, 1, 0]],
+        [[0, 1, 0], [0, 0, 2]],
+        [[0, 1, 0], [0, 0, 2]],
+    ]
