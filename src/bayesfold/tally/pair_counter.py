@@ -37,7 +37,12 @@ class CrossTables:
         known = layout.plans.get("cross tables")
         if known is None:
             target, cliques, index = layout.schema.target.name, layout.cliques, index_cliques(layout.cliques)
-            slots, firsts, tables = index.slots(layout.schema.axis), layout.firsts, index.tables_over(target)
+            tables = index.tables_over(target)
+            if not tables.any():
+                none = PairTables((), *np.empty((3, 0), np.intp))
+                known = layout.plans["cross tables"] = cls(cliques, np.empty(0, np.intp), none, (), {}, {}, cliques)
+                return known
+            slots, firsts = index.slots(layout.schema.axis), layout.firsts
             two = np.flatnonzero(tables & (index.many == 3))
             a, b = index.columns[two, :2].T if len(two) else np.empty((2, 0), np.intp)
             suits = bitmaps.suits(slots[a], slots[b])

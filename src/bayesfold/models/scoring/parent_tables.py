@@ -73,7 +73,7 @@ class ParentTables:
         other.leaves, other.powers = [self.leaves[k] for k in at.tolist()], self.powers[at]
         program, begins, sizes = self.program
         other.program, other.cells = (program, begins[at], sizes), self.cells
-        for name in ("smoothing", "inverse", "logs", "powered", "_one_parent"):
+        for name in ("smoothing", "inverse", "logs", "powered", "_one_parent", "_sizes_with_one_parent"):
             other.__dict__.pop(name, None)
         return other
 
@@ -154,6 +154,19 @@ class ParentTables:
         return child
 
     @cached_property
+    def _sizes_with_one_parent(self) -> tuple[int, int, NDArray[np.intp]]:
+        """Where no leaf has two parents: the cells of all leaves, the most of one, and where a column's slots begin."""
+        program, begins, _ = self.program
+        child, _ = children(self.leaves)
+        slots, above = program[begins + 1], np.ones(len(begins), np.intp)
+        has_parent = program[begins + 3] > 0
+        above[has_parent] = program[begins[has_parent] + 12]
+        cells = slots * above
+        starts = np.zeros(len(child) + 1, np.intp)
+        np.cumsum(np.where(child < 0, 0, slots[child]), out=starts[1:])
+        return int(cells.sum()), int(cells.max()), starts
+
+    @cached_property
     def inverse(self) -> Floats:
         """One over every total and its pseudo rows."""
         program, begins, (_, _, totals) = self.program
@@ -218,12 +231,10 @@ class ParentTables:
         program, begins, _ = self.program
         tables, product = (*self.cells, self.inverse, self.smoothing), np.empty(out.shape[1:])
         own, weight = left.own, left.weight
-        slots, above = program[begins + 1], np.ones(len(begins), np.intp)
-        above[program[begins + 3] > 0] = program[begins[program[begins + 3] > 0] + 12]
-        if (slots * above).sum() <= len(begins) * (end - begin) and own.all() and (weight == weight[0]).all():
-            starts = np.cumsum([0, *np.where(nodes < 0, 0, program[begins[nodes] + 1])], dtype=np.intp)
+        size, largest, starts = self._sizes_with_one_parent
+        if size <= len(begins) * (end - begin) and own.all() and (weight == weight[0]).all():
             alone, one = np.empty((starts[-1], 2, self.classes)), float(weight[0])
-            table = np.empty(2 * self.classes * int((slots * above).max()))
+            table = np.empty(2 * self.classes * largest)
             one_parent.by_value(program, begins, nodes, *tables, one, starts, alone)
             asked = (codes, own, one, begin, end, starts, alone, table, product)
             one_parent.look_up(program, begins, networks, *tables, *asked, out)
