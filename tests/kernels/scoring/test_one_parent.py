@@ -10,6 +10,7 @@ from tests.kernels.scoring.test_deep import rows_of, stack_of
 from bayesfold.families.categorical import Categorical
 from bayesfold.families.m_estimate import MEstimate
 from bayesfold.kernels.scoring import deep
+from bayesfold.models.scoring import parent_tables
 from bayesfold.models.scoring.parent_nodes import ParentNode
 from bayesfold.models.scoring.parent_tables import LeftOutRows
 
@@ -22,6 +23,13 @@ LEAVES = [
     ParentNode("b", ("c",), (2, 1)),
 ]
 NETWORKS = np.array([0, 3, 6], np.intp)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _also_few_rows():
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(parent_tables, "FEW", 0)
+        yield
 
 
 def by_all_kinds(stack, codes, left):

@@ -36,6 +36,9 @@ class LeftOutRows:
     weight: Floats
 
 
+FEW = 1_024
+"""Leaves times rows below which the loop for all kinds of tables is quicker than what would have to be prepared."""
+
 MOST_PROGRAMS = 16
 """Programs that are kept of a layout: a pool has a few, and a stream may plan its leaves anew for ever."""
 
@@ -210,7 +213,8 @@ class ParentTables:
         out = np.empty((len(networks) - 1, end - begin, self.classes))
         program, begins, _ = self.program
         tables = (*self.cells, self.inverse, self.smoothing)
-        if actual is codes and self._one_parent is not None:
+        few = len(begins) * (end - begin) < FEW
+        if actual is codes and not few and self._one_parent is not None:
             self._leave_out_one_parent(self._one_parent, networks, codes, left, begin, end, out)
             return out
         rows = (codes, actual, left.own, left.weight, begin, end)
