@@ -95,3 +95,18 @@ def test_the_nearest_does_not_depend_on_how_many_rows_are_asked_at_once(cells, m
     np.testing.assert_allclose(turned, (x - PLACES.mean(0)) @ column.whitening, atol=1e-12)
     assert column.blank().nearest(x[:0]).tolist() == []
     assert column.blank().at_once == cells
+
+
+def test_a_row_that_is_a_landmark_stands_there_without_a_look_at_the_others(monkeypatch):
+    """Also one whose hole is written -0.0; of landmarks that rounding has made equal it is the first."""
+    column = made()
+    monkeypatch.setattr(Landmarks, "square_distances", None)
+    assert column.nearest(PLACES[[3, 1]]).tolist() == [3, 1]
+    assert column.nearest(np.array([[-0.0, 1.0, -0.0]])).tolist() == [0]
+    far = np.array([[1e30, 1.0, 0.0], [1e30, 0.0, 1.0], [-1e30, 0.0, 0.0]])
+    together = Landmarks("all", AXES, far, np.linalg.qr(np.ones((3, 3)) + np.eye(3))[0])
+    assert together.nearest(far).tolist() == [0, 0, 2]
+
+
+def test_without_landmarks_every_row_stands_at_the_first_to_come():
+    assert made().blank().nearest(PLACES).tolist() == [0, 0, 0, 0]

@@ -206,3 +206,19 @@ def test_a_class_without_rows_changes_no_distance():
 
 def frame_of(table, rows):
     return Frame.of({name: cells[rows] for name, cells in table.items()})
+
+
+def test_neighbouring_widths_share_their_exponentials_and_others_do_not():
+    """Both ways each width has the densities that it has alone."""
+    draw = np.random.default_rng(0)
+    places = np.unique(draw.normal(size=(30, 2)), axis=0)
+    column = Landmarks("all", (Scaled("a"), Scaled("b")), places, np.eye(2))
+    weight = np.zeros((2, 30))
+    weight[draw.integers(0, 2, 30), np.arange(30)] = 1.0
+    rows = near_rows.HeldOutRows(places, weight.argmax(0), np.log(np.full((30, 2), 0.5)), np.ones(30), None)
+    for widths in (near_rows.widths_around(0.4), (0.2, 0.3, 0.7)):
+        together = near_rows.Whitened(rows, column, weight, 1.0, widths)
+        for width in widths[1:]:
+            alone = near_rows.Whitened(rows, column, weight, 1.0, (width,)).log_joint(width)
+            np.testing.assert_allclose(together.log_joint(width), alone, rtol=1e-11)
+        assert len(together.log_joints) == (13 if len(widths) == 13 else 2)

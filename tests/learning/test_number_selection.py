@@ -5,7 +5,7 @@ import pytest
 
 import bayesfold as bf
 from bayesfold import NaiveBayes
-from bayesfold.data.encodings import Categories
+from bayesfold.data.encodings import Categories, Real
 from bayesfold.data.frame import Frame
 from bayesfold.learning import number_selection
 from bayesfold.learning.number_candidates import Sample, family_of, read_number
@@ -122,3 +122,24 @@ def test_of_many_rows_some_are_asked(by_folds, folded, entries, asked, monkeypat
     assert answers["a:gaussian"].shape == (asked, 2)
     alone = answers.losses_alone(np.log([0.5, 0.5]), left.labels.astype(np.intp) - 1, None)
     assert max(alone.values()) < np.log(2), "a tells the class"
+
+
+def test_a_histogram_is_kept_for_the_same_classes_weights_and_markers_alone():
+    frame, column = Frame.of({"x": [1.0, 2.0, 2.0, 9.0]}), Real("x")
+    labels = np.array([1, 2, 2, 1], np.int32)
+    one = Sample.of(frame, labels, None, 2, 100)
+    kept = one.histogram(column)
+    assert Sample.of(frame, labels.copy(), None, 2, 100).histogram(column) is kept
+    assert Sample.of(frame, labels[::-1].copy(), None, 2, 100).histogram(column).table.tolist() == kept.table.tolist()
+    others = [
+        Sample.of(frame, np.array([2, 2, 2, 1], np.int32), None, 2, 100).histogram(column),
+        Sample.of(frame, labels, np.array([1.0, 2.0, 1.0, 1.0]), 2, 100, copies=True).histogram(column),
+        one.histogram(Real("x", missing=frozenset([9.0]))),
+        one.take(np.arange(3)).histogram(column),
+    ]
+    assert [other.table.tolist() for other in others] == [
+        [[0, 0, 1], [0, 0, 2], [0, 1, 0]],
+        [[0, 1, 0], [0, 0, 3], [0, 1, 0]],
+        [[0, 1, 0], [0, 0, 2]],
+        [[0, 1, 0], [0, 0, 2]],
+    ]

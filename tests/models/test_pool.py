@@ -180,3 +180,13 @@ def test_class_probabilities_that_were_given_are_in_the_line_of_the_prior():
     np.testing.assert_allclose(moved[:, 0] - moved[:, 1], odds, atol=0.05)
     np.testing.assert_allclose((after - before)[:, 1:-1], 0.0, atol=1e-9)
     np.testing.assert_allclose(np.ptp((after - before)[:, -1], axis=1), 0.0, atol=0.05)
+
+
+def test_a_member_without_weight_is_not_asked():
+    pool = pool_of(np.arange(40), (0.0, 0.7))
+    batch = batch_of(pool.schema, np.arange(40))
+    expected = 0.7 * pool.said(batch)[:, 1] + pool.bias_of()
+    pool.members["naive"].log_proba = None
+    np.testing.assert_allclose(pool.log_joint(batch), expected, rtol=1e-15)
+    silent = pool_of(np.arange(40), (0.0, 0.0))
+    assert silent.log_joint(batch).tolist() == [[*silent.bias_of()]] * 40

@@ -64,3 +64,18 @@ def test_answers_about_an_object_go_with_it():
     del table
     gc.collect()
     assert gone() is None
+
+
+def test_what_is_asked_for_again_and_again_stays():
+    made = []
+
+    @kept_by_identity
+    def noted(asked):
+        made.append(asked)
+        return len(asked)
+
+    often, others = (0,), [(i, i) for i in range(3 * MOST)]
+    for other in others:
+        noted(often)
+        noted(other)
+    assert made.count(often) == 1

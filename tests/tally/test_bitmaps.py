@@ -1,5 +1,6 @@
 """Which pairs of columns are counted in bitmaps."""
 
+import numpy as np
 import pytest
 
 from bayesfold.tally.bitmaps import suits
@@ -11,4 +12,4 @@ from bayesfold.tally.bitmaps import suits
 )
 def test_few_slots_and_few_pairs_of_them_are(slots: int, other: int, counted: bool) -> None:
     """At most 16 slots, and 100 pairs of levels: 10 x 10 are as many as may be."""
-    assert suits(slots, other) is counted
+    assert suits(np.array([slots]), np.array([other])).tolist() == [counted]

@@ -1,8 +1,10 @@
 """Where the cells of a tally stand."""
 
-from bayesfold.data.encodings import Categories
+import pytest
+
+from bayesfold.data.encodings import Categories, Real
 from bayesfold.data.schema import Schema
-from bayesfold.tally.layout import Clique, Layout
+from bayesfold.tally.layout import Clique, Layout, TooLargeError
 
 SCHEMA = Schema(Categories("y", ("p", "q")), (Categories("a", ("u", "v")),))
 
@@ -13,3 +15,20 @@ def test_layouts_are_equal_whatever_was_worked_out_for_them() -> None:
     assert one == other
     assert one != Layout(SCHEMA, (Clique(("y",)),))
     assert "kept" not in repr(one)
+
+
+def test_tables_stand_one_after_another_with_their_sums() -> None:
+    schema = Schema(Categories("y", ("p", "q")), (Categories("a", ("u", "v")), Real("t")))
+    cliques = Clique(("y",)), Clique(("a", "y")), Clique(("y",), ("t",), 2), Clique(("a",))
+    layout = Layout(schema, cliques)
+    assert layout.offsets == dict(zip(cliques, [(0, 0), (3, 0), (12, 0), (15, 6)], strict=True))
+    assert layout.firsts == {("y",): 0, ("a", "y"): 3, ("a",): 15}
+    assert layout.size == (18, 6)
+
+
+def test_a_table_of_more_cells_than_a_machine_can_number_is_refused() -> None:
+    wide = [Categories(name, tuple(range(100_000))) for name in "abcd"]
+    layout = Layout(Schema(Categories("y"), tuple(wide)), (Clique((*"abcd", "y")),))
+    assert layout.size[0] == 100_001**4
+    with pytest.raises(TooLargeError, match="a x b x c x d x y"):
+        layout.check()

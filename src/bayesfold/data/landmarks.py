@@ -89,14 +89,27 @@ class Landmarks(Vector):
         return max(1, CELLS // max(len(self.places), 1))
 
     def nearest(self, x: Floats) -> NDArray[np.intp]:
-        """The landmark of each row."""
-        out = np.zeros(len(x), np.intp)
+        """The landmark of each row, the first of those that are equally near."""
+        known, first = self.index, self._first_there
+        out = np.array([known.get(bytes(row), -1) for row in x + 0.0], np.intp)  # a hole is -0.0
+        far = np.flatnonzero(out < 0)
+        out[out >= 0] = first[out[out >= 0]]
 
         def piece(begin: int, end: int) -> None:
-            near_rows.nearest(self.square_distances(x[begin:end]), out[begin:end])
+            some = np.empty(end - begin, np.intp)
+            near_rows.nearest(self.square_distances(x[far[begin:end]]), some)
+            out[far[begin:end]] = some
 
-        spread(piece, len(x), self.at_once)
+        if len(far):
+            spread(piece, len(far), self.at_once)
         return out
+
+    @cached_property
+    def _first_there(self) -> NDArray[np.intp]:
+        """For each landmark the first one with the same coordinates: itself, unless rounding has made two equal."""
+        places: dict[bytes, int] = {}
+        turned = np.ascontiguousarray(self.coordinates.T)
+        return np.array([places.setdefault(bytes(place), i) for i, place in enumerate(turned)], np.intp)
 
     def without(self, seen: NDArray[np.bool_]) -> "Landmarks":
         """These landmarks without those at which no row is, and without the indicators that no other one raises."""

@@ -54,6 +54,15 @@ class Scaled(VectorAxis):
     missing: frozenset[Level] = NO_MARKERS
     knots: tuple[tuple[float, float], ...] = field(default=(), repr=False)
 
+    @classmethod
+    def of(
+        cls, source: str, centre: float, unit: float, limit: float, missing: frozenset[Level], knots: Floats
+    ) -> "Scaled":
+        """The axis with knots that stand in an array, [2, knot]."""
+        axis = cls(source, centre, unit, limit, missing, tuple(zip(*knots.tolist(), strict=True)))
+        axis.__dict__["_knots"] = knots
+        return axis
+
     @cached_property
     def _knots(self) -> Floats:
         return np.array(self.knots).T.copy()

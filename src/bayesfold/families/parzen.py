@@ -73,18 +73,28 @@ class Near:
 
         Rows are known by their squared distances.
         """
-        near, least = np.zeros((len(distance), len(self.total))), np.empty(len(distance))
+        return self.by_width(1, distance, own, group, gone)[0]
+
+    def by_width(
+        self, many: int, distance: Floats, own: NDArray[np.intp], group: NDArray[np.intp], gone: Floats
+    ) -> list[Floats]:
+        """The same of so many kernels, each narrower than the one before by sqrt(2): one exponential serves all."""
+        near, least = np.zeros((many, len(distance), len(self.total))), np.empty(len(distance))
         near_rows.weigh(distance, *self.entries, self.precision, FARTHEST, own, group, gone, near, least)
-        total = np.broadcast_to(self.total, near.shape)
+        total = np.broadcast_to(self.total, near.shape[1:])
         if len(own):
             total = total.copy()
             total[np.arange(len(own)), group] -= gone
             total = np.where(total > 1e-12 * self.total, total, 0.0)
         rows = total.sum(1, keepdims=True)
-        every = near.sum(1, keepdims=True)
-        share = np.where(every > 0, near / np.where(every > 0, every, 1.0), 0.0)
         common = 1.0 / np.where(rows > 0, rows, 1.0)
-        return np.log((share + self.m * common) / (total + self.m))
+
+        def log_density(near: Floats) -> Floats:
+            every = near.sum(1, keepdims=True)
+            share = np.where(every > 0, near / np.where(every > 0, every, 1.0), 0.0)
+            return np.asarray(np.log((share + self.m * common) / (total + self.m)))
+
+        return [log_density(one) for one in near]
 
 
 @dataclass(frozen=True)

@@ -32,22 +32,25 @@ def fit_temperature(model: Model, batch: Batch) -> tuple[Model, float]:
     return calibrated(model, Calibration(exponent)), log_loss(exponent * joint, own, rows.weight)
 
 
-def fit_weights(model: Model, batch: Batch, hurried: bool = False) -> tuple[Model, Pooled]:
-    """The model with an exponent on every column, or a weight on every network, and a bias for each class."""
-    classes, mixture = model.classes, model.mixture
+def fit_weights(model: Model, batch: Batch, hurried: bool = False, tried: Sequence[float] = ()) -> tuple[Model, Pooled]:
+    """The model with an exponent on every column, or a weight on every network, and a bias for each class.
+
+    `tried` are the ridges to choose from, for each network's weight or for each exponent; none: a range.
+    """
+    classes, mixture, each = model.classes, model.mixture, 1.0
     parts = max(1, len(mixture.networks) if mixture.roots else len(model.schema.features) + 1)
     rows = rows_left_out(model, batch, min(MOST_ROWS, MOST_ENTRIES // (parts * len(classes))))
     T, own = model.parts_left_out(rows), own_classes(rows)
     if mixture.roots:
         joint = T.max(1) + np.log(np.exp(T - T.max(1, keepdims=True)).mean(1))
         start: Any = temperature(joint, own, rows.weight) / T.shape[1]
-        ridges = [r * T.shape[1] for r in NETWORK_RIDGES]
+        each, ridges = float(T.shape[1]), [r * T.shape[1] for r in tried or NETWORK_RIDGES]
     else:
         names = part_names(model)
         late = {c.name for c in model.schema.presences}
         earned = np.array([name in late for name in names])
         exponent = temperature(T[:, ~earned].sum(1), own, rows.weight)
-        start, ridges = np.where(earned, 0.0, exponent), list(COLUMN_RIDGES)
+        start, ridges = np.where(earned, 0.0, exponent), list(tried or COLUMN_RIDGES)
         if len(names) > MOST_EXPONENTS:
             T, start = T[:, ~earned].sum(1, keepdims=True), exponent
     found = best_pool(T, own, rows.weight, start=start, ridges=ridges, hurried=hurried, gone=leaving(rows))
@@ -57,6 +60,7 @@ def fit_weights(model: Model, batch: Batch, hurried: bool = False) -> tuple[Mode
         other = replace(mixture, weights=tuple(found.weights.tolist()), combine="product")
     else:
         other = replace(mixture, networks=(powered(mixture.networks[0], dict(zip(names, found.weights, strict=True))),))
+    found = replace(found, ridge=found.ridge / each)
     bias = tuple(zip(classes, found.bias.tolist(), strict=True))
     fresh = Model(other, model.families, model.tally, model.prior, model.class_weight, Calibration(1.0, bias))
     scorer = model.scorer  # its tables are the same

@@ -75,7 +75,8 @@ def learn_near(frame: Frame, y: Any, weight: Any, recipe: Recipe, near: "Way | N
         telling = with_class(count(model.schema, [Clique((n, model.schema.target.name)) for n in names], batch), names)
         model = exponents.weigh_by_information(model, telling, names)
     elif recipe.weights == "auto":
-        model = exponents.fit_weights(model, batch, recipe.hurried)[0]
+        model, fitted = exponents.fit_weights(model, batch, recipe.hurried, recipe.ridges)
+        way = replace(way, ridge=fitted.ridge)
     if recipe.calibration == "temperature" and model.calibration == NONE:
         model = exponents.fit_temperature(model, batch)[0]
     return apply_given_priors(model, recipe), way
@@ -95,13 +96,14 @@ def apply_given_priors(model: Model, recipe: Recipe) -> Model:
 class Way:
     """One way to read the columns: what was found, the schema, the rows, and what structures have had counted.
 
-    `larger`: it also reads columns that tell nothing by themselves.
+    `larger`: it also reads columns that tell nothing by themselves. `ridge` is that under which weights were fitted.
     """
 
     found: Found
     schema: Schema
     batch: Batch
     larger: bool = False
+    ridge: float | None = None
     known: list[Tally] = field(default_factory=list)
 
     @classmethod

@@ -32,6 +32,8 @@ KNOTS = 256
 FARTHEST = 8.0
 """Units of spread beyond which a number is no farther, where the covariance is chosen for prediction."""
 
+NO_KNOTS = np.empty((2, 0))
+
 NAME = "all columns"
 
 NO_WORDS = "left out: Gaussian Bayes reads no words; NaiveBayes and TextClassifier do"
@@ -128,14 +130,14 @@ def scaled(column: Real, known: Known, by_rank: bool, limit: float) -> Scaled:
     x, w = known.x, known.weight
     if not len(x):
         return Scaled(column.origin, limit=limit, missing=column.missing)
-    knots = normal_scores(x, w) if by_rank else ()
-    z = Scaled(column.origin, knots=knots).moved(x) if by_rank else x
+    knots = normal_scores(x, w) if by_rank else NO_KNOTS
+    z = np.interp(x, *knots) if by_rank else x
     large = max(abs(z[0]), abs(z[-1]))  # they are in order
     unit = float(large) if large > LARGE else 1.0  # sums and squares of the largest numbers there are would be infinite
     z = z / unit
     centre = mean(z, w)
     spread = float(np.sqrt(mean((z - centre) ** 2, w)))
-    return Scaled(column.origin, centre * unit, spread * unit or 1.0, limit, column.missing, knots)
+    return Scaled.of(column.origin, centre * unit, spread * unit or 1.0, limit, column.missing, knots)
 
 
 def mean(z: Floats, weight: Floats | None) -> float:
@@ -143,14 +145,20 @@ def mean(z: Floats, weight: Floats | None) -> float:
     return float(z.sum() / len(z) if weight is None else (z * weight).sum() / weight.sum())
 
 
-def normal_scores(x: Floats, weight: Floats | None) -> tuple[tuple[float, float], ...]:
-    """Values, of numbers in order, and the normal scores of their mid-ranks, at most KNOTS of them."""
+def normal_scores(x: Floats, weight: Floats | None) -> Floats:
+    """Values, of numbers in order, and the normal scores of their mid-ranks, at most KNOTS of them: [2, knot]."""
     first = np.flatnonzero(np.append(True, x[1:] != x[:-1]))
     values = x[first]
     n = np.diff(np.append(first, len(x))).astype(np.float64) if weight is None else np.add.reduceat(weight, first)
     share = np.clip((np.cumsum(n) - 0.5 * n) / n.sum(), EPSILON, 1 - EPSILON)  # a row of 1e15 leaves others no share
     keep = distinct(np.linspace(0, len(values) - 1, KNOTS).round().astype(int)) if len(values) > KNOTS else slice(None)
-    return tuple(zip(values[keep].tolist(), map(quantile, share[keep].tolist()), strict=True))
+    return np.array([values[keep], quantiles(share[keep].tobytes())])
+
+
+@lru_cache(maxsize=64)
+def quantiles(shares: bytes) -> Floats:
+    """The normal deviates below which these shares lie; columns without equal values ask for the same ones."""
+    return np.array([quantile(share) for share in np.frombuffer(shares).tolist()])
 
 
 @lru_cache(maxsize=4_096)

@@ -8,6 +8,8 @@ best temperature: before it the choice would be driven by overconfidence.
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import pairwise
+from math import isclose
 from typing import NamedTuple
 
 import numpy as np
@@ -30,6 +32,7 @@ from bayesfold.models.calibration import Calibration
 from bayesfold.models.model import Model
 from bayesfold.models.plan import cliques
 from bayesfold.models.scoring.scorer import leaving
+from bayesfold.runtime.unique import distinct_rows
 from bayesfold.tally.counter import count
 from bayesfold.tally.layout import MOST_BYTES, TooLargeError
 
@@ -74,6 +77,7 @@ class Whitened:
     landmarks: Landmarks
     weight: Floats
     unit: float
+    widths: Sequence[float]  # to compare
     log_joints: dict[float, Floats] = field(default_factory=dict)
 
     @cached_property
@@ -84,11 +88,19 @@ class Whitened:
         return distance, place
 
     def log_joint(self, width: float) -> Floats:
-        """[row, class]: log P(class, row) by kernels of this width, without the row itself."""
+        """[row, class]: log P(class, row) by kernels of this width, without the row itself.
+
+        Its neighbours, which are compared with it, come from the same exponentials if they are sqrt(2) apart.
+        """
         if width not in self.log_joints:
-            kernels = Near(self.landmarks, self.weight, width, self.unit)
-            densities = kernels.log_densities(*self.distances, self.rows.own, self.rows.own_weight)
-            self.log_joints[width] = self.rows.log_prior + densities
+            place = self.widths.index(width)
+            some = self.widths[max(place - 1, 0) : place + 2][::-1]  # the widest first
+            if any(not isclose(wide**2, 2 * narrow**2) for wide, narrow in pairwise(some)):
+                some = (width,)
+            kernels = Near(self.landmarks, self.weight, some[0], self.unit)
+            found = kernels.by_width(len(some), *self.distances, self.rows.own, self.rows.own_weight)
+            for one, densities in zip(some, found, strict=True):
+                self.log_joints.setdefault(one, self.rows.log_prior + densities)
         return self.log_joints[width]
 
     def loss(self, width: float) -> float:
@@ -122,8 +134,8 @@ def learn_parzen(way: Way, normal: Model, choices: ParzenChoices, most_bytes: fl
     for diagonal in choices.diagonal:
         turn = whitening(sums, vector, diagonal)
         landmarks = Landmarks(vector.name, vector.axes, sample.places, turn, diagonal, sample.whole)
-        whitened = Whitened(held_out, landmarks, sample.weight, unit)
-        width = choose.downhill(whitened.loss, widths)
+        whitened = Whitened(held_out, landmarks, sample.weight, unit, widths)
+        width = choose.downhill(whitened.loss, widths, None if best is None else best[2].bandwidth)
         loss = whitened.loss(width)
         if best is None or loss < best[0] - 1e-6:
             exponent = earned_temperature(whitened.log_joint(width), held_out.own, held_out.weight)
@@ -141,14 +153,13 @@ def sample_of(batch: Batch, vector: Vector, classes: int) -> Sample:
     """The rows that become landmarks, each once: all of them, or some by their content, in any order of columns."""
     x = batch.column(vector.name) + 0.0  # a hole is -0.0
     batch = replace(batch, counts=(), reals=(Panel(tuple(map(str, range(vector.width))), x),))
-    places, at = np.unique(x, axis=0, return_inverse=True)
+    places, at = distinct_rows(x)
     whole = len(places) <= MOST_LANDMARKS
     if not whole:
         part = deal(batch, PARTS * -(-batch.rows // MOST_LANDMARKS))
         many = np.cumsum(np.bincount(part))
         batch = batch.take(np.flatnonzero(part < max(1, int(np.searchsorted(many, MOST_LANDMARKS, "right")))))
-        places, at = np.unique(batch.reals[0].values, axis=0, return_inverse=True)
-    at = at.reshape(-1)
+        places, at = distinct_rows(batch.reals[0].values)
     weight = np.zeros((classes, len(places)))
     np.add.at(weight, (choose.own_classes(batch), at), batch.weights)
     return Sample(np.ascontiguousarray(places), weight, batch, whole)

@@ -81,7 +81,8 @@ class Problem:
         none = np.zeros(self.classes)
         self.start = np.concatenate([np.broadcast_to(start, (self.parts,)), none])
         self.free = np.concatenate([np.full(self.parts, not nonnegative), none == 0])
-        self.below = np.tri(len(self.start), k=-1, dtype=bool)  # the kernel fills what is above the diagonal
+        self.above = ~np.tri(len(self.start), dtype=bool)  # the kernel fills what is below the diagonal
+        self.asked: tuple[NDArray[np.intp], Floats] | None = None
         self._pull_to_start(ridge, bias_ridge)
 
     def _pull_to_start(self, ridge: Floats | float, bias_ridge: float) -> None:
@@ -115,7 +116,7 @@ class Problem:
         step = max(64, TOGETHER // entries, A_HESSIAN * len(w) ** 2 // entries)
         if self.rows <= step:
             value += self._add(w, 0, self.rows, P, gradient, H)
-            return Here(value, gradient, np.where(self.below, H.T, H), P)
+            return Here(value, gradient, np.where(self.above, H.T, H), P)
 
         def block(begin: int, end: int) -> tuple[float, Floats, Floats]:
             slope, bend = np.zeros_like(gradient), np.zeros_like(H)
@@ -123,7 +124,7 @@ class Problem:
 
         for more, slope, bend in spread(block, self.rows, step):
             value, gradient, H = value + more, gradient + slope, H + bend
-        return Here(value, gradient, np.where(self.below, H.T, H), P)
+        return Here(value, gradient, np.where(self.above, H.T, H), P)
 
     def _add(self, w: Floats, begin: int, end: int, P: Floats, gradient: Floats, H: Floats) -> float:
         """The loss of some rows; their posteriors are filled in, their derivatives added."""
@@ -165,7 +166,7 @@ class Problem:
         step = max(1, ENTRIES // ((q + self.classes) * likely))
         for begin in range(0, len(rows), step):
             some, to = rows[begin : begin + step], logits[begin : begin + step]
-            T = np.ascontiguousarray(np.moveaxis(self.T[some], 2, 1))  # [row, class, part]
+            T = self._by_class(some)
             flat = T.reshape(to.size, q)
             np.add((flat @ w[:q]).reshape(to.shape), w[q:], out=to)
             if likely < self.classes:
@@ -175,6 +176,12 @@ class Problem:
                 rest, scratch = np.ascontiguousarray(inverse[q:, q:]), np.empty((2, self.classes, self.classes + 1))
                 weigher.leave_out(T, M, rest, self.y[some], gone[some], here.P[some], scratch, to)
         return logits
+
+    def _by_class(self, rows: NDArray[np.intp]) -> Floats:
+        """[row, class, part] of some rows; those asked for last are kept, for the next ridge asks for the same."""
+        if self.asked is None or not np.array_equal(self.asked[0], rows):
+            self.asked = rows, np.ascontiguousarray(np.moveaxis(self.T[rows], 2, 1))
+        return self.asked[1]
 
     def _moved_by_likely(self, T: Floats, rows: NDArray[np.intp], inverse: Floats, gone: Floats, p: Floats) -> Floats:
         """The same of many classes: A and g are taken to be 0 but for the likeliest classes and the row's own."""

@@ -7,7 +7,7 @@ Each is a reading, an encoding and a family: a normal in x or log x, Poisson cou
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +28,9 @@ SAMPLE = 8_192
 
 CUTTING = 50_000
 """Rows from which cuts are learned."""
+
+KEPT = 5_000
+"""Rows of a table up to which its histograms are kept."""
 
 GRID = 512
 """Cells of a kernel density."""
@@ -138,9 +141,26 @@ class Sample:
             return self.weights
         return weights_as_rows(self.weight)
 
-    def histogram(self, x: Floats) -> Histogram:
-        """A whole column's values by class, in these rows."""
-        return histogram(x[self.rows], self.labels.astype(np.intp), self.evidence, self.classes + 1)
+    def histogram(self, column: Real) -> Histogram:
+        """A column's values by class, in these rows; of all rows of a small table it is kept with the table, since
+        each part that is learned from it asks for the same."""
+        if len(self.rows) < self.frame.rows or self.frame.rows > KEPT:
+            return self._histogram(column)
+        key = "histogram", column.name, column.missing, self._key
+        known = self.frame.kept.get(key)
+        if known is None:
+            known = self.frame.kept[key] = self._histogram(column)
+        return cast(Histogram, known)
+
+    def _histogram(self, column: Real) -> Histogram:
+        x = column.encode(self.frame)[self.rows]
+        return histogram(x, self.labels.astype(np.intp), self.evidence, self.classes + 1)
+
+    @cached_property
+    def _key(self) -> Any:
+        """What a histogram depends on beside the column: classes and weights."""
+        weight = None if self.weight is None else self.weight.tobytes()
+        return self.labels.tobytes(), weight, self.classes, self.copies
 
 
 @dataclass(frozen=True)
@@ -161,7 +181,7 @@ def read_number(
     """
     whole = Real(name, missing=missing)
     if how in METHODS or how == "kde":
-        h = sample.histogram(whole.encode(sample.frame)) if seen is None else seen
+        h = sample.histogram(whole) if seen is None else seen
         if how == "kde":
             return Reading(how, Binned(name, equal_width(h, GRID), missing=missing, family="kde"), family)
         return Reading(how, Binned(name, METHODS[how](h), missing=missing), family)
@@ -178,7 +198,8 @@ def read_number(
 
 def candidates(name: str, missing: frozenset[Level], sample: Sample, tried: Mapping[str, Any]) -> list[Reading]:
     """The densities that a column of numbers could have, of those that are to be tried, each with its family."""
-    whole = finite(name, Real(name, missing=missing).encode(sample.frame))
+    column = Real(name, missing=missing)
+    whole = finite(name, column.encode(sample.frame))
     x = whole[sample.rows]
     known = ~np.isnan(x)
     x = x[known]
@@ -195,7 +216,7 @@ def candidates(name: str, missing: frozenset[Level], sample: Sample, tried: Mapp
             return few and (not large or len(levels_of(Real(name, missing=missing), sample.frame)) <= most_levels)
         return (normal or family.order < 2) and family.suits(x) and may_be(family, whole)
 
-    seen = sample.histogram(whole) if enough else None
+    seen = sample.histogram(column) if enough else None
     suited = [(how, family) for how, family in tried.items() if possible(how, family)]
     return [read_number(name, how, missing, family, sample, seen) for how, family in suited]
 

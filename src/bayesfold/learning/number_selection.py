@@ -258,7 +258,7 @@ def learned_anew(found: Sequence[Reading], sample: Sample) -> list[Reading]:
     """A column's candidates with their cuts and levels from other rows; one histogram serves all of them."""
     name, missing = found[0].column.name, found[0].column.missing
     cut = any(r.column.slots and r.column.numeric_sources for r in found)
-    seen = sample.histogram(Real(name, missing=missing).encode(sample.frame)) if cut else None
+    seen = sample.histogram(Real(name, missing=missing)) if cut else None
     return [read_number(name, r.how, missing, r.family, sample, seen) for r in found]
 
 

@@ -52,6 +52,7 @@ class Recipe:
     weights: Mapping[str, float] | str | None = None  # exponents by column; "information"; "auto": by held-out rows
     calibration: str | None = None
     deeper: tuple[float, ...] = choose.DEEPER  # pseudo rows of tables with parents, to choose from
+    ridges: tuple[float, ...] = ()  # the pulls on fitted weights to choose from; none: a range
     hurried: bool = False  # fit weights under ever weaker ridges only until one is no better
     normal: CovarianceChoices | None = None  # all columns as one vector, normal in each class
     parzen: ParzenChoices | None = None  # kernels around the rows, read as the normal part of a pool reads them

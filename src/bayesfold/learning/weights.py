@@ -129,11 +129,11 @@ def best_pool(
 ) -> Pooled:
     """The pool whose ridge gives the least held-out log-loss, the strongest where that is equal.
 
-    If `hurried`, weaker ridges are tried only until one is no better.
+    If `hurried`, weaker ridges are tried only until one is no better. Of one ridge no row is left out.
     """
     best: Pooled | None = None
     near: Pooled | None = None
-    asked = min(ASKED, max(256, SQUARES // T.shape[2] ** 2))
+    asked = min(ASKED, max(256, SQUARES // T.shape[2] ** 2)) if len(ridges) > 1 else 0
     problem: Problem | None = None
     for ridge in sorted(ridges, reverse=True):
         if problem is None:

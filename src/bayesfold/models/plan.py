@@ -24,7 +24,13 @@ def cliques(schema: Schema, mixture: Mixture, families: Mapping[str, Any]) -> tu
         needed += [clique_of(schema, node, families) for node in nodes]
     names, deep = tables_with_parents(mixture.networks, tuple(schema.position))
     needed += [Clique((name, target)) for name in names]  # the tables that a missing parent falls back on
-    return (*dict.fromkeys(needed), *deep)
+    return behind(deep, tuple(dict.fromkeys(needed)))
+
+
+@kept_by_identity
+def behind(deep: tuple[Clique, ...], needed: tuple[Clique, ...]) -> tuple[Clique, ...]:
+    """Tables with parents behind the others: of the same ones the same object, by which layouts know them."""
+    return (*needed, *deep)
 
 
 def class_span(layout: Layout) -> Span:

@@ -100,7 +100,7 @@ class Pool:
 
     def log_joint(self, batch: Batch, leave_out: bool = False) -> Floats:
         """The weighed members; a row in which nothing is observed gets the prior."""
-        joint = np.asarray(np.matmul(np.array(self.weights), self.said(batch, leave_out))) + self.bias_of()
+        joint = self._weighed(batch, leave_out) + self.bias_of()
         nothing = without_a_value(batch, self.schema)
         if len(nothing):
             prior = (
@@ -110,6 +110,14 @@ class Pool:
             )
             joint[nothing] = prior[nothing]
         return joint + self._under_given_priors.shift(batch if leave_out else None)
+
+    def _weighed(self, batch: Batch, leave_out: bool) -> Floats:
+        """What the members say times their weights; one without weight is not asked."""
+        heard = [(m, w) for m, w in zip(self.members.values(), self.weights, strict=True) if w]
+        if not heard:
+            return np.zeros((batch.rows, len(self.classes)))
+        said = add_doubt(np.stack([m.log_proba(batch, leave_out) for m, _ in heard], axis=1), self.doubt)
+        return np.asarray(np.matmul(np.array([w for _, w in heard]), said))
 
     def log_proba(self, batch: Batch, leave_out: bool = False, logs: bool = True) -> Floats:
         """log P(class | row), or P with `logs=False`."""

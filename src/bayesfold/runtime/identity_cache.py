@@ -35,8 +35,9 @@ def kept_by_identity(
     @wraps(function)
     def answer(asked: Asked, /, *more: More.args, **named: More.kwargs) -> Answer:
         key = id(asked), more, *named.items()
-        found = known.get(key)
+        found = known.pop(key, None)
         if found is not None:
+            known[key] = found  # behind the others: what was not asked for longest goes first
             return found[1]
         made = function(asked, *more, **named)
         while len(known) >= MOST:

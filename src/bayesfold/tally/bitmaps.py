@@ -7,6 +7,7 @@ column shows by itself is counted on the way.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from numpy.typing import NDArray
 from bayesfold.data.batch import Batch
 from bayesfold.kernels.counting import pairs
 from bayesfold.runtime.threads import each, workers
+from bayesfold.runtime.unique import distinct
 
 SLOTS = 16
 """A bitmap is made of four bits of the slot."""
@@ -35,9 +37,33 @@ WAY = pairs.best()
 """How bits are counted, by what the processor knows."""
 
 
-def suits(slots: int, other: int) -> bool:
-    """Whether two columns with these numbers of slots are counted in bitmaps."""
-    return max(slots, other) <= SLOTS and (slots - 1) * (other - 1) <= PRODUCT
+def suits(slots: NDArray[Any], other: NDArray[Any]) -> NDArray[np.bool_]:
+    """Whether two columns with these numbers of slots are counted in bitmaps.
+
+    >>> suits(np.array([5, 5]), np.array([6, 10_000])).tolist()
+    [True, False]
+    """
+    return np.asarray((np.maximum(slots, other) <= SLOTS) & ((slots - 1) * (other - 1) <= PRODUCT), bool)
+
+
+@dataclass(frozen=True)
+class PairTables:
+    """Tables over two columns and the class: places of the columns among `names`, and where each table begins."""
+
+    names: tuple[str, ...]
+    a: NDArray[np.intp]
+    b: NDArray[np.intp]
+    first: NDArray[np.intp]
+
+    @cached_property
+    def columns(self) -> tuple[str, ...]:
+        """The columns that some table is over."""
+        return tuple([self.names[i] for i in distinct(np.concatenate([self.a, self.b])).tolist()])
+
+    def records(self, own: Mapping[str, tuple[int, int, int]]) -> NDArray[np.intp]:
+        """A row for each table: what `own` has of the two columns, and where the table begins."""
+        of_each = np.array([own.get(name, (0, 0, 0)) for name in self.names], np.intp).reshape(-1, 3)
+        return np.concatenate([of_each[self.a], of_each[self.b], self.first[:, None]], axis=1)
 
 
 @dataclass(frozen=True)
@@ -69,14 +95,13 @@ def count_in_bitmaps(
     labels: NDArray[np.int32],
     groups: int,
     columns: Mapping[str, BitmapColumn],
-    tables: Sequence[tuple[str, str, int]],
+    tables: PairTables,
     alone: Mapping[str, int],
     counts: NDArray[np.int64],
 ) -> None:
     """Add rows to tables of counts, in place.
 
-    For each (a, b, first) of `tables`, the table over a, b and the class begins at `first`; for each a of `alone`, the
-    table over a and the class begins at alone[a].
+    For each a of `alone`, the table over a and the class begins at alone[a].
     """
     rows = np.bincount(labels, minlength=groups)
     words = -(-rows // 64)
@@ -89,8 +114,8 @@ def count_in_bitmaps(
     for name, column in columns.items():
         own[name] = (bitmaps, column.low, column.slots)
         bitmaps += column.slots - column.low
-    shares = workers() if len(tables) * len(group) > SMALL else 1
-    plan = np.array_split(np.array([(*own[a], *own[b], at) for a, b, at in tables], np.intp), shares)
+    shares = workers() if len(tables.first) * len(group) > SMALL else 1
+    plan = np.array_split(tables.records(own), shares)
     singles = np.array_split(np.array([(*own[a], at) for a, at in alone.items()], np.intp).reshape(-1, 4), shares)
     names = [tuple(columns)[k::shares] for k in range(shares)]
     size = max(WORDS, ROOM // max(8 * bitmaps, 1))

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import accumulate
 from math import prod
 from typing import Any
 
@@ -10,6 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayesfold.data.schema import Schema
+from bayesfold.tally.clique_index import Clique as Clique
+from bayesfold.tally.clique_index import index_cliques
 
 MOST_BYTES = 4 << 30
 """Tables larger than this are refused before they are allocated."""
@@ -17,21 +20,6 @@ MOST_BYTES = 4 << 30
 
 class TooLargeError(ValueError):
     """Tables that would not fit in memory, refused before they are allocated."""
-
-
-@dataclass(frozen=True)
-class Clique:
-    """One GROUP BY: the key columns (the target last) and the columns summed in each cell.
-
-    order 0 keeps the row count, order 1 also S t, order 2 also S t^2, for each term column t.
-    """
-
-    keys: tuple[str, ...]
-    terms: tuple[str, ...] = ()
-    order: int = 0
-
-    def __hash__(self) -> int:
-        return hash((self.keys, self.terms) if self.terms else self.keys)  # of a wide table there are many thousands
 
 
 @dataclass(frozen=True)
@@ -68,30 +56,31 @@ class Layout:
         return sum(self.schema.sums(term, clique.order) for term in clique.terms)
 
     @cached_property
+    def starts(self) -> tuple[list[int], list[int]]:
+        """The first cell and the first sum of each clique, and behind them how many there are in all."""
+        index = index_cliques(self.cliques)
+        sizes = index.sizes(self.schema.axis)
+        sums = [0] * (len(sizes) + 1)
+        for i in index.summed:
+            sums[i + 1] = int(sizes[i]) * self.sums_in_cell(self.cliques[i])
+        return [0, *sizes.cumsum().tolist()], [*accumulate(sums)]
+
+    @cached_property
     def offsets(self) -> dict[Clique, tuple[int, int]]:
-        """First cell and first sum of each clique; the entry None holds the totals."""
-        offsets: dict[Any, tuple[int, int]] = {}
-        cells = sums = 0
-        axis = self.schema.axes
-        for clique in self.cliques:
-            offsets[clique] = (cells, sums)
-            size = 1
-            for key in clique.keys:
-                size *= axis[key] if key in axis else self.schema.axis(key)
-            cells += size
-            sums += size * self.sums_in_cell(clique) if clique.terms else 0
-        offsets[None] = (cells, sums)
-        return offsets
+        """First cell and first sum of each clique."""
+        return dict(zip(self.cliques, zip(*self.starts, strict=True), strict=False))
 
     @cached_property
     def firsts(self) -> dict[tuple[str, ...], int]:
         """The first cell of each clique without terms, by its keys."""
-        return {c.keys: self.offsets[c][0] for c in self.cliques if not c.terms}
+        index, cells = index_cliques(self.cliques), self.starts[0]
+        return dict(zip(index.keys, [cells[i] for i in index.plain.tolist()], strict=True))
 
-    @cached_property
+    @property
     def size(self) -> tuple[int, int]:
         """Cells and sums in all."""
-        return self.offsets[None]  # type: ignore[index]
+        cells, sums = self.starts
+        return cells[-1], sums[-1]
 
     def span(self, cliques: Sequence[Clique]) -> Span:
         """The span of these cliques, which stand side by side."""

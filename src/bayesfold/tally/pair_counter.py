@@ -2,18 +2,19 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
 from math import prod
 from typing import cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bayesfold.data.batch import Batch
 from bayesfold.data.column_major import codes_by_column
 from bayesfold.kernels.counting import joints
 from bayesfold.runtime.threads import BLOCK, each
 from bayesfold.tally import bitmaps
-from bayesfold.tally.bitmaps import BitmapColumn
+from bayesfold.tally.bitmaps import BitmapColumn, PairTables
+from bayesfold.tally.clique_index import index_cliques
 from bayesfold.tally.layout import Clique, Layout
 from bayesfold.tally.statistic import Tally
 
@@ -22,8 +23,9 @@ from bayesfold.tally.statistic import Tally
 class CrossTables:
     """The tables of a layout over several columns and the class, by how they are counted."""
 
-    every: tuple[Clique, ...]
-    pairs: tuple[tuple[str, str, int], ...]  # in bitmaps: the columns, and where the table begins
+    cliques: tuple[Clique, ...]
+    every: NDArray[np.intp]  # places of these tables among the cliques
+    pairs: PairTables  # in bitmaps
     others: tuple[Clique, ...]  # each by itself
     axes: Mapping[str, int]  # the slots of the columns in `pairs` ...
     alone: Mapping[str, int]  # ... and where their own tables begin
@@ -34,26 +36,23 @@ class CrossTables:
         """Sorted out once for a layout."""
         known = layout.plans.get("cross tables")
         if known is None:
-            target, axis = layout.schema.target.name, layout.schema.axes
-            axes: dict[str, int] = {}
-            firsts = layout.firsts
-            pairs, every, others, rest = [], [], [], []
-            suits = cache(bitmaps.suits)
-            for clique in layout.cliques:
-                keys = clique.keys
-                if clique.terms or len(keys) < 3 or keys[-1] != target:
-                    rest.append(clique)
-                    continue
-                every.append(clique)
-                a, b = keys[:2]
-                if len(keys) == 3 and suits(axis[a], axis[b]):
-                    axes[a], axes[b] = axis[a], axis[b]
-                    pairs.append((a, b, firsts[keys]))
-                else:
-                    others.append(clique)
+            target, cliques, index = layout.schema.target.name, layout.cliques, index_cliques(layout.cliques)
+            tables = index.tables_over(target)
+            if not tables.any():
+                none = PairTables((), *np.empty((3, 0), np.intp))
+                known = layout.plans["cross tables"] = cls(cliques, np.empty(0, np.intp), none, (), {}, {}, cliques)
+                return known
+            slots, firsts = index.slots(layout.schema.axis), layout.firsts
+            two = np.flatnonzero(tables & (index.many == 3))
+            a, b = index.columns[two, :2].T if len(two) else np.empty((2, 0), np.intp)
+            suits = bitmaps.suits(slots[a], slots[b])
+            pairs = PairTables(index.names, a[suits], b[suits], np.array(layout.starts[0])[two[suits]].astype(np.intp))
+            axes = {name: layout.schema.axis(name) for name in pairs.columns}
             alone = {name: firsts[name, target] for name in axes if (name, target) in firsts}
-            sorted_out = cls(tuple(every), tuple(pairs), tuple(others), axes, alone, tuple(rest))
-            known = layout.plans["cross tables"] = sorted_out
+            single, every = tables.copy(), np.flatnonzero(tables)
+            single[two[suits]] = False
+            others, rest = (tuple(cliques[i] for i in np.flatnonzero(which).tolist()) for which in (single, ~tables))
+            known = layout.plans["cross tables"] = cls(cliques, every, pairs, others, axes, alone, rest)
         return cast(CrossTables, known)
 
     def columns(self, batch: Batch) -> dict[str, BitmapColumn]:
@@ -66,7 +65,7 @@ class CrossTables:
         assert group is not None
         if columns:
             bitmaps.count_in_bitmaps(group, tally.schema.target.slots, columns, self.pairs, alone, tally.counts)
-        single = self.every if tally.weighted else self.others
+        single = tuple(self.cliques[i] for i in self.every.tolist()) if tally.weighted else self.others
         if not single:
             return
         names = tuple(dict.fromkeys(key for clique in single for key in clique.keys[:-1]))

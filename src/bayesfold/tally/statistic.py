@@ -219,16 +219,13 @@ class Tally:
         if inner or schema.target != self.schema.target:
             return None
         at: list[int] = []
-        offsets: dict[Any, tuple[int, int]] = {}
-        for clique, (cells, sums) in self.layout.offsets.items():
-            offsets[clique] = (cells + len(at), sums)
-            if clique is not None and clique.keys[0] in grown:
+        for clique, cells in zip(self.layout.cliques, self.layout.starts[0], strict=False):  # behind them the total
+            if clique.keys[0] in grown:
                 if clique.terms:
                     return None
                 shape = self.layout.shape(clique)
                 at += [cells + prod(shape)] * (grown[clique.keys[0]] * prod(shape[1:]))
         layout = Layout(schema, self.layout.cliques)
-        vars(layout)["offsets"] = offsets  # what the property would work out
         layout.check()
         weights = np.insert(self.weights, at, 0.0, axis=1) if self.weighted else self.weights
         longer = Tally(layout, np.insert(self.counts, at, 0), weights, self.sums.copy())

@@ -73,7 +73,9 @@ def test_rows_are_counted_by_two_slots_and_group(data, rows):
     labels = draw.integers(1, groups, rows).astype(np.int32)
     batch, counts = Batch(rows, codes=panels, labels=labels), np.ones(first, np.int64)
     columns = {name: bitmaps.BitmapColumn.of(batch, name, slots) for name, slots in axes.items()}
-    bitmaps.count_in_bitmaps(labels, groups, columns, wanted, alone, counts)
+    names = tuple(axes)
+    places = np.array([(names.index(a), names.index(b), n) for a, b, n in wanted], np.intp).T
+    bitmaps.count_in_bitmaps(labels, groups, columns, bitmaps.PairTables(names, *places), alone, counts)
     expected = np.ones(first, np.int64)
     slot = {p.names[0]: np.where(p.values[:, 0] < axes[p.names[0]], p.values[:, 0], 0).astype(int) for p in panels}
     for a, b, start in wanted:

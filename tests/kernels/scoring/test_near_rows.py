@@ -40,7 +40,7 @@ def test_what_is_near_weighs_by_its_nearness(left_out, seed, rows, landmarks, cl
         rest[np.arange(rows), own, group] -= 1.0
     at, of = np.nonzero(weight)
     entries = np.searchsorted(at, np.arange(landmarks + 1)), of, weight[at, of]
-    near = np.zeros((rows, classes))
+    near = np.zeros((3, rows, classes))
     found = assert_same("near_rows", "weigh", squares, *entries, 0.7, 36.0, own, group, gone, near, np.empty(rows))
     for i in range(rows):
         there = rest[i].any(1)
@@ -49,4 +49,6 @@ def test_what_is_near_weighs_by_its_nearness(left_out, seed, rows, landmarks, cl
             continue
         least = squares[i][there].min()
         assert found[10][i] == least
-        np.testing.assert_allclose(found[9][i], np.exp(-0.7 * (squares[i] - least))[there] @ rest[i][there], rtol=1e-12)
+        for k, precision in enumerate((0.7, 1.4, 2.8)):
+            expected = np.exp(-precision * (squares[i] - least))[there] @ rest[i][there]
+            np.testing.assert_allclose(found[9][k, i], expected, rtol=1e-12)

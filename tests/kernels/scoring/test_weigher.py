@@ -41,7 +41,7 @@ def test_derivatives_are_differences_of_the_value(seed, parts, classes, sure):
         value, held = weigher.newton(T, own, weight, w, 0, 5, *out)
         H[:parts, :parts] += Z[:held].T @ Z[:held]
         np.testing.assert_allclose(P.sum(1), 1.0)
-        return value, gradient, np.triu(H) + np.triu(H, 1).T
+        return value, gradient, np.tril(H) + np.tril(H, -1).T
 
     _, gradient, H = at(w)
     step = 1e-5 * np.eye(len(w))

@@ -87,18 +87,19 @@ def weigh(
     own: cython.const[cython.Py_ssize_t][::1],
     group: cython.const[cython.Py_ssize_t][::1],
     gone: cython.const[cython.double][::1],
-    out: cython.double[:, ::1],
+    out: cython.double[:, :, ::1],
     least: cython.double[::1],
 ) -> None:
-    """out[i, c] = sum over landmarks of their weight in c times exp(-precision (distance - least)), out being 0 before.
+    """out[0, i, c] = sum over landmarks of their weight in c times exp(-precision (distance - least)), being 0 before.
 
-    `least` is the distance of the nearest landmark that weighs something; what is `farthest` beyond it in the exponent
-    is left out. Of the landmark own[i], gone[i] of its weight in group[i] is taken away first; `own` has no entries
-    where nothing is.
+    out[1] is the same of twice the precision, out[2] of four times, and so on. `least` is the distance of the nearest
+    landmark that weighs something; what is `farthest` beyond it in the exponent is left out. Of the landmark own[i],
+    gone[i] of its weight in group[i] is taken away first; `own` has no entries where nothing is.
     """
     i: cython.Py_ssize_t
     z: cython.Py_ssize_t
     k: cython.Py_ssize_t
+    width: cython.Py_ssize_t
     near: cython.double
     factor: cython.double
     mass: cython.double
@@ -136,10 +137,13 @@ def weigh(
                 if distance[i, z] > cut:
                     continue
                 factor = exp(precision * (near - distance[i, z]))
-                for k in range(at[z], at[z + 1]):
-                    rest = weight[k]
-                    if is_left_out and own[i] == z and classes[k] == group[i]:
-                        rest -= gone[i]
-                        if rest <= NOTHING * weight[k]:
-                            continue
-                    out[i, classes[k]] += (factor if factor < 1.0 else 1.0) * rest
+                factor = factor if factor < 1.0 else 1.0
+                for width in range(out.shape[0]):
+                    for k in range(at[z], at[z + 1]):
+                        rest = weight[k]
+                        if is_left_out and own[i] == z and classes[k] == group[i]:
+                            rest -= gone[i]
+                            if rest <= NOTHING * weight[k]:
+                                continue
+                        out[width, i, classes[k]] += factor * rest
+                    factor = factor * factor

@@ -3,7 +3,7 @@
 import cython
 from cython.cimports.libc.math import exp, fabs, log, sqrt
 
-NOTHING = cython.declare(cython.double, 1e-10)  # a class less likely than this does not bend the loss
+NOTHING = cython.declare(cython.double, 1e-7)  # a class less likely than this does not bend the loss
 
 
 def newton(
@@ -22,7 +22,7 @@ def newton(
 ) -> tuple[float, int]:
     """sum_i v_i -log softmax_c(sum_q w_q T[i, q, c] + b_c)[own_i] of rows begin to end, w being the weights and b.
 
-    P[i] are the rows' posteriors; the gradient and, of the upper half of H, what has to do with b are added to. Z'Z is
+    P[i] are the rows' posteriors; the gradient and, of the lower half of H, what has to do with b are added to. Z'Z is
     the rest of H, of the first rows of Z, as many as are returned with the value. `mean` [part] and `likely` [class]
     are scratch.
     """
@@ -95,6 +95,19 @@ def newton(
                 if P[i, c] >= NOTHING:
                     likely[some] = c
                     some += 1
+            if classes == 2 and some == 2:  # both deviations from the mean are shares of one difference
+                s = v * P[i, 0] * P[i, 1]
+                root = sqrt(s)
+                for q in range(parts):
+                    a = T[i, q, 0] - T[i, q, 1]
+                    Z[held, q] = root * a
+                    H[parts, q] += s * a
+                    H[parts + 1, q] -= s * a
+                held += 1
+                H[parts, parts] += s
+                H[parts + 1, parts] -= s
+                H[parts + 1, parts + 1] += s
+                some = 0
             for j in range(some):
                 c = likely[j]
                 s = v * P[i, c]
@@ -102,14 +115,14 @@ def newton(
                 for q in range(parts):
                     a = T[i, q, c] - mean[q]
                     Z[held, q] = root * a
-                    H[q, parts + c] += s * a
+                    H[parts + c, q] += s * a
                 held += 1
                 H[parts + c, parts + c] += s
                 if 4 * some < classes:  # of many classes most have no say
-                    for m in range(j, some):
+                    for m in range(j + 1):
                         H[parts + c, parts + likely[m]] -= s * P[i, likely[m]]
                 else:
-                    for k in range(c, classes):
+                    for k in range(c + 1):
                         H[parts + c, parts + k] -= s * P[i, k]
             gradient[parts + own[i]] -= v
     return value, held

@@ -106,25 +106,30 @@ def recommend(frame: Frame, y: Any, weight: Any, base: Recipe, wish: Wish) -> Re
     weight, frame, labels = check_row_weights(weight, frame, labels)
     clock = Clock(wish.time_budget, wish.watcher, wish.began)
     parts = learned_parts(frame, labels, weight, base, wish, clock)
-    first = parts.first
-    batch = replace(first.schema.encode(frame, labels, weight), copies=base.options.copies)
+    copies = base.options.copies
+    members = parts.members(parts.to_earn)  # those that have to earn their place seldom do
+    first, batch = parts.encoded(members, copies)
     unseen, judged = None, None
     if frame.rows <= FOLDED and (folds := folds_in_time(parts, frame.rows, clock)):
         anew = parts.work <= effort.CHOSEN_ANEW
         unseen = folded(parts.recipes, frame, labels, weight, batch, first.classes, folds, anew, clock)
         judged = None if unseen is None else by_folds(unseen, batch, first, base, anew)
     if unseen is None:
-        unseen = left_out(parts.members, batch)
+        members = parts.members()
+        first, batch = parts.encoded(members, copies)
+        unseen = left_out(members, batch)
         if frame.rows > FOLDED and clock.has(parts.seconds) and not parts.hurried:
             judged = by_one_fifth(frame, labels, weight, base, wish, parts)
     fitted = unseen.fitted()
-    parts, batch, fitted = without_unearned(parts, batch, fitted, (frame, labels, weight))
-    first = parts.first
+    parts, fitted = without_unearned(parts, fitted)
+    if [*members] != [*parts.alone]:
+        members = parts.members()
+        first, batch = parts.encoded(members, copies)
     given = apply_given_priors(first, base)
-    found = join_members(parts.members, fitted, unseen.doubt, given.prior, given.class_weight)
+    found = join_members(members, fitted, unseen.doubt, given.prior, given.class_weight)
     if judged is not None and unseen.fold is not None:
         judged = judged.carried_on(carry_on(unseen, found, batch))
-    shares = dict.fromkeys(parts.recipes, 0.0) | dict(zip(parts.members, fitted.weights.tolist(), strict=True))
+    shares = dict.fromkeys(parts.recipes, 0.0) | dict(zip(members, fitted.weights.tolist(), strict=True))
     report = reported(parts.lines, shares, judged, frame.rows)
     if judged is None and wish.time_budget < np.inf:
         report = replace(report, held_out=f"{NO_TIME}; {report.held_out}")
@@ -133,15 +138,16 @@ def recommend(frame: Frame, y: Any, weight: Any, base: Recipe, wish: Wish) -> Re
 
 @dataclass(frozen=True)
 class Parts:
-    """What was learned before it is weighed: the parts on one tally, their recipes, lines of the report, the work."""
+    """What was learned before it is weighed: the parts, their recipes, lines of the report, the work, the rows."""
 
-    members: dict[str, Model]
+    alone: dict[str, Model]  # each on a tally of its own
     recipes: dict[str, Recipe]
     lines: dict[str, PartLine]
     columns: ColumnTable
     work: float
-    alone: dict[str, Model]  # each on a tally of its own
     hurried: bool  # there was no time to compare densities
+    table: tuple[Frame, Coded, Floats | None]
+    united: dict[tuple[str, ...], dict[str, Model]] = field(default_factory=dict)
 
     @property
     def seconds(self) -> float:
@@ -149,25 +155,36 @@ class Parts:
         return sum(line.seconds for line in self.lines.values())
 
     @property
-    def first(self) -> Model:
-        """The member that keeps the tally for all."""
-        return next(iter(self.members.values()))
+    def to_earn(self) -> tuple[str, ...]:
+        """The parts that have to earn their place, if there are others."""
+        some = tuple(part for part in self.alone if part in TO_EARN)
+        return some if len(some) < len(self.alone) else ()
+
+    def members(self, gone: tuple[str, ...] = ()) -> dict[str, Model]:
+        """The parts on one tally, all or without some."""
+        kept = tuple(part for part in self.alone if part not in gone)
+        if kept not in self.united:
+            self.united[kept] = unite_models({part: self.alone[part] for part in kept}, *self.table)
+        return self.united[kept]
+
+    def encoded(self, members: dict[str, Model], copies: bool) -> tuple[Model, Batch]:
+        """The member that keeps the tally for all, and the rows as it reads them."""
+        first = next(iter(members.values()))
+        return first, replace(first.schema.encode(*self.table), copies=copies)
 
 
-def without_unearned(parts: Parts, batch: Batch, fitted: Pooled, table: Any) -> tuple[Parts, Batch, Pooled]:
-    """The parts without those that had to earn their place and did not, the rows as they are read, and the weights."""
-    gone = [part for part, w in zip(parts.members, fitted.weights, strict=True) if part in TO_EARN and not w]
+def without_unearned(parts: Parts, fitted: Pooled) -> tuple[Parts, Pooled]:
+    """The parts without those that had to earn their place and did not, and the weights."""
+    gone = [part for part, w in zip(parts.alone, fitted.weights, strict=True) if part in TO_EARN and not w]
     if not gone:
-        return parts, batch, fitted
-    members = unite_models({part: m for part, m in parts.alone.items() if part not in gone}, *table)
+        return parts, fitted
     lines = {
         name: replace(line, what=f"{NOT_EARNED} ({line.what})") if name in gone else line
         for name, line in parts.lines.items()
     }
-    keep = [part not in gone for part in parts.members]
-    first = next(iter(members.values()))
-    batch = replace(first.schema.encode(*table), copies=batch.copies)
-    return replace(parts, members=members, lines=lines), batch, replace(fitted, weights=fitted.weights[keep])
+    keep = [part not in gone for part in parts.alone]
+    alone = {part: model for part, model in parts.alone.items() if part not in gone}
+    return replace(parts, alone=alone, lines=lines), replace(fitted, weights=fitted.weights[keep])
 
 
 def folds_in_time(parts: Parts, rows: int, clock: Clock) -> int:
@@ -224,7 +241,7 @@ def learned_parts(frame: Frame, labels: Coded, weight: Floats | None, base: Reci
     empty = {c.origin for model in models.values() for c in model.schema.binned if c.holes and not c.cuts}
     columns = ColumnTable(read_for_holes(c) if not c.family and c.name in empty else c for c in columns)
     hurried = any(NOT_COMPARED in line.what for line in lines.values())
-    return Parts(unite_models(models, frame, labels, weight), recipes, lines, columns, work, models, hurried)
+    return Parts(models, recipes, lines, columns, work, hurried, (frame, labels, weight))
 
 
 def read_for_holes(line: ColumnReport) -> ColumnReport:
@@ -261,13 +278,13 @@ def by_one_fifth(
         return None
     rest, asked = split
     table = frame.take(rest), labels.take(rest), None if weight is None else weight[rest]
-    base = replace(base, classes=whole.first.classes)
-    parts = learned_parts(*table, base, replace(wish, parts=tuple(whole.members)), Clock())
-    first = parts.first
-    learned = replace(first.schema.encode(*table), copies=base.options.copies)
-    unseen = left_out(parts.members, learned)
+    base = replace(base, classes=next(iter(whole.alone.values())).classes)
+    parts = learned_parts(*table, base, replace(wish, parts=tuple(whole.alone)), Clock())
+    members = parts.members()
+    first, learned = parts.encoded(members, base.options.copies)
+    unseen = left_out(members, learned)
     given = apply_given_priors(first, base)
-    pool = join_members(parts.members, unseen.fitted(), unseen.doubt, given.prior, given.class_weight)
+    pool = join_members(members, unseen.fitted(), unseen.doubt, given.prior, given.class_weight)
     batch = pool.schema.encode(frame.take(asked), labels.take(asked), None if weight is None else weight[asked])
     places = np.flatnonzero(asked)
     held_out = HeldOut(pool.log_proba(batch), places, np.zeros_like(places), pool.classes, split_words(*split))

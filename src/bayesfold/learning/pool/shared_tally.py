@@ -44,7 +44,9 @@ def unite_models(models: Mapping[str, Model], frame: Frame, labels: Coded, weigh
 
 
 def moved(mixture: Mixture, names: Mapping[str, str]) -> Mixture:
-    """A mixture over renamed columns."""
+    """A mixture over renamed columns; the same one where none is, by which what was worked out for it is known."""
+    if all(old == new for old, new in names.items()):
+        return mixture
 
     def all_of(some: Sequence[str]) -> tuple[str, ...]:
         return tuple(names[n] for n in some)

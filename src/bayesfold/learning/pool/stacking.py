@@ -265,6 +265,6 @@ def by_folds(
             recipe = replace(recipe, classes=classes, options=chosen)
             model, way = ways.learn(recipe)
             out[test, i] = model.log_proba(model.schema.encode(asked))
-            made[f][part] = repeated(recipe, model, way.found.columns)
+            made[f][part] = repeated(recipe, model, way)
             clock.learned(frame.rows)
     return out, made

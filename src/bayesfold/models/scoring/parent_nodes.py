@@ -74,6 +74,25 @@ def compile_program(layout: Layout, leaves: Sequence[ParentNode]) -> Program:
     return program, begins, (rows, cells, totals)
 
 
+@kept_by_identity
+def places_by_name(leaves: Sequence[ParentNode]) -> dict[str, list[int]]:
+    """The places of each column's leaves."""
+    by_name: dict[str, list[int]] = {}
+    for k, leaf in enumerate(leaves):
+        by_name.setdefault(leaf.name, []).append(k)
+    return by_name
+
+
+@kept_by_identity
+def children(leaves: Sequence[ParentNode]) -> tuple[NDArray[np.intp], int]:
+    """For each column of the grid a leaf of which it is the child, or -1; and how many parents a leaf has at most."""
+    columns = max([max(leaf.columns) for leaf in leaves], default=-1) + 1
+    found = np.full(columns, -1, np.intp)
+    for k in range(len(leaves) - 1, -1, -1):
+        found[leaves[k].columns[-1]] = k
+    return found, max([len(leaf.columns) for leaf in leaves], default=1) - 1
+
+
 class ColumnLists(NamedTuple):
     """The columns of all leaves one after another, where each leaf's end, whether each is a super-parent, the columns
     of the grid by name, and the keys of each leaf's table."""

@@ -23,8 +23,8 @@ from bayesfold.data.column_major import Grid
 from bayesfold.data.frame import Floats
 from bayesfold.families.categorical import Categorical, best_alpha
 from bayesfold.families.m_estimate import MEstimate
-from bayesfold.kernels.scoring import deep, levels, look_up
-from bayesfold.models.scoring.parent_nodes import ParentNode, Program, compile_program
+from bayesfold.kernels.scoring import deep, levels, look_up, one_parent
+from bayesfold.models.scoring.parent_nodes import ParentNode, Program, children, compile_program, places_by_name
 from bayesfold.tally.statistic import Tally
 
 
@@ -35,6 +35,9 @@ class LeftOutRows:
     own: NDArray[np.int32]
     weight: Floats
 
+
+FEW = 1_024
+"""Leaves times rows below which the loop for all kinds of tables is quicker than what would have to be prepared."""
 
 MOST_PROGRAMS = 16
 """Programs that are kept of a layout: a pool has a few, and a stream may plan its leaves anew for ever."""
@@ -50,10 +53,9 @@ class ParentTables:
 
     def with_families(self, families: Mapping[str, Any]) -> "ParentTables":
         """The same counts under other smoothing."""
-        assert self._by_name is not None  # worked out once, for all
         other = copy(self)
         other.families = families
-        for name in ("smoothing", "inverse", "logs", "powered"):
+        for name in ("smoothing", "inverse", "logs", "powered", "_one_parent"):
             other.__dict__.pop(name, None)
         return other
 
@@ -64,7 +66,8 @@ class ParentTables:
         other = copy(self)
         other.powers = powers
         other.leaves = [leaf._replace(power=power) for leaf, power in zip(self.leaves, powers.tolist(), strict=True)]
-        other.__dict__.pop("powered", None)
+        for name in ("powered", "_one_parent"):
+            other.__dict__.pop(name, None)
         return other
 
     def of_leaves(self, at: NDArray[np.intp]) -> "ParentTables":
@@ -73,7 +76,7 @@ class ParentTables:
         other.leaves, other.powers = [self.leaves[k] for k in at.tolist()], self.powers[at]
         program, begins, sizes = self.program
         other.program, other.cells = (program, begins[at], sizes), self.cells
-        for name in ("smoothing", "_by_name", "inverse", "logs", "powered"):
+        for name in ("smoothing", "inverse", "logs", "powered", "_one_parent", "_sizes_with_one_parent"):
             other.__dict__.pop(name, None)
         return other
 
@@ -81,7 +84,8 @@ class ParentTables:
         """The same tables, each counted once."""
         other = copy(self)
         other.powers = np.ones(len(self.leaves))
-        other.__dict__.pop("powered", None)
+        for name in ("powered", "_one_parent"):
+            other.__dict__.pop(name, None)
         return other
 
     @cached_property
@@ -139,13 +143,31 @@ class ParentTables:
                 out[places] = smoothing_of(family, np.empty(0))
         return out
 
-    @cached_property
+    @property
     def _by_name(self) -> dict[str, list[int]]:
         """The leaves of each column."""
-        by_name: dict[str, list[int]] = {}
-        for k, leaf in enumerate(self.leaves):
-            by_name.setdefault(leaf.name, []).append(k)
-        return by_name
+        return places_by_name(self.leaves)
+
+    @cached_property
+    def _one_parent(self) -> NDArray[np.intp] | None:
+        """A leaf of each column, where no leaf has two parents and all have pseudo rows and no exponent; else None."""
+        child, most = children(self.leaves)
+        if most > 1 or (self.powers != 1.0).any() or (self.smoothing[:, 1:] <= 0).any():
+            return None
+        return child
+
+    @cached_property
+    def _sizes_with_one_parent(self) -> tuple[int, int, NDArray[np.intp]]:
+        """Where no leaf has two parents: the cells of all leaves, the most of one, and where a column's slots begin."""
+        program, begins, _ = self.program
+        child, _ = children(self.leaves)
+        slots, above = program[begins + 1], np.ones(len(begins), np.intp)
+        has_parent = program[begins + 3] > 0
+        above[has_parent] = program[begins[has_parent] + 12]
+        cells = slots * above
+        starts = np.zeros(len(child) + 1, np.intp)
+        np.cumsum(np.where(child < 0, 0, slots[child]), out=starts[1:])
+        return int(cells.sum()), int(cells.max()), starts
 
     @cached_property
     def inverse(self) -> Floats:
@@ -160,8 +182,7 @@ class ParentTables:
         """log P of every leaf, one row per cell of (parents, child); a missing child has the factor 1."""
         program, begins, (rows, _, _) = self.program
         out = np.empty((rows, self.classes))
-        columns = 1 + max((max(leaf.columns) for leaf in self.leaves), default=0)
-        scratch = np.zeros((columns, 1), np.int32), np.empty(self.classes)
+        scratch = np.zeros((max(len(children(self.leaves)[0]), 1), 1), np.int32), np.empty(self.classes)
         deep.logs(program, begins, *self.cells, self.inverse, self.smoothing, *scratch, out)
         return out
 
@@ -191,10 +212,41 @@ class ParentTables:
         """As `said`, each row out of the tables it is in; `actual` are the codes as they were learned."""
         out = np.empty((len(networks) - 1, end - begin, self.classes))
         program, begins, _ = self.program
-        rows = (codes, actual, left.own, left.weight, begin, end)
         tables = (*self.cells, self.inverse, self.smoothing)
+        few = len(begins) * (end - begin) < FEW
+        if actual is codes and not few and self._one_parent is not None:
+            self._leave_out_one_parent(self._one_parent, networks, codes, left, begin, end, out)
+            return out
+        rows = (codes, actual, left.own, left.weight, begin, end)
         deep.left_out(program, begins, networks, self.powers, *tables, *rows, np.empty((2, self.classes)), out)
         return out
+
+    def _leave_out_one_parent(
+        self,
+        nodes: NDArray[np.intp],
+        networks: NDArray[np.intp],
+        codes: Grid,
+        left: LeftOutRows,
+        begin: int,
+        end: int,
+        out: Floats,
+    ) -> None:
+        """Fill `out`, as `left_out`, where no leaf has two parents; `nodes` is a leaf of each column."""
+        program, begins, _ = self.program
+        tables, product = (*self.cells, self.inverse, self.smoothing), np.empty(out.shape[1:])
+        own, weight = left.own, left.weight
+        size, largest, starts = self._sizes_with_one_parent
+        if size <= len(begins) * (end - begin) and own.all() and (weight == weight[0]).all():
+            alone, one = np.empty((starts[-1], 2, self.classes)), float(weight[0])
+            table = np.empty(2 * self.classes * largest)
+            one_parent.by_value(program, begins, nodes, *tables, one, starts, alone)
+            asked = (codes, own, one, begin, end, starts, alone, table, product)
+            one_parent.look_up(program, begins, networks, *tables, *asked, out)
+            return
+        rows = (codes, own, weight, begin, end)
+        alone = np.empty((len(codes), end - begin, self.classes))
+        one_parent.by_class(program, begins, nodes, *tables, *rows, alone)
+        one_parent.left_out(program, begins, networks, *tables, *rows, alone, product, out)
 
     def draw(self, k: int, codes: Grid, label: NDArray[np.intp], draw: "np.random.Generator") -> NDArray[np.int32]:
         """A slot of a leaf for each row, given its parents' codes and its class."""

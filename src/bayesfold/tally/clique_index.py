@@ -1,0 +1,88 @@
+"""Cliques as arrays: what depends on the names of their columns alone, worked out once for all layouts of them.
+
+A wide table has thousands of pairs of columns, which every fold and every way to cut the columns lays out anew.
+
+>>> index = index_cliques((Clique(("y",)), Clique(("a", "y")), Clique(("y",), ("t",), 1)))
+>>> index.names, index.sizes({"y": 3, "a": 5}.__getitem__).tolist(), index.summed
+(('y', 'a'), [3, 15, 3], (2,))
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bayesfold.runtime.identity_cache import kept_by_identity
+
+
+@dataclass(frozen=True)
+class Clique:
+    """One GROUP BY: the key columns (the target last) and the columns summed in each cell.
+
+    order 0 keeps the row count, order 1 also S t, order 2 also S t^2, for each term column t.
+    """
+
+    keys: tuple[str, ...]
+    terms: tuple[str, ...] = ()
+    order: int = 0
+
+    def __hash__(self) -> int:
+        return hash((self.keys, self.terms) if self.terms else self.keys)  # of a wide table there are many thousands
+
+
+@dataclass(frozen=True)
+class CliqueIndex:
+    """`columns` [clique, key] are places among `names`, one behind them for a key that a clique does not have.
+
+    `plain` are the cliques without terms and `keys` theirs, `summed` the others. `many` is how many keys each clique
+    has, and `last` the place of the last one.
+    """
+
+    names: tuple[str, ...]
+    columns: NDArray[np.intp]
+    plain: NDArray[np.intp]
+    keys: tuple[tuple[str, ...], ...]
+    summed: tuple[int, ...]
+    many: NDArray[np.intp]
+    last: NDArray[np.intp]
+
+    def tables_over(self, target: str) -> NDArray[np.bool_]:
+        """Which cliques are tables of several columns and this one, the last."""
+        found: NDArray[np.bool_] = (self.many > 2) & (
+            self.last == (self.names.index(target) if target in self.names else -1)
+        )
+        found[list(self.summed)] = False
+        return found
+
+    def slots(self, axis: Callable[[str], int]) -> NDArray[Any]:
+        """The slots of each name, and 1 behind them; of huge ones Python's own integers, which hold any product."""
+        slots = [*map(axis, self.names), 1]
+        safe = max(slots) ** self.columns.shape[1] * max(len(self.columns), 1) < 2**62
+        return np.array(slots, np.intp if safe else object)
+
+    def sizes(self, axis: Callable[[str], int]) -> NDArray[Any]:
+        """The cells of each clique."""
+        return np.asarray(self.slots(axis)[self.columns].prod(axis=1))
+
+
+@kept_by_identity
+def index_cliques(cliques: Sequence[Clique]) -> CliqueIndex:
+    """The index of these cliques."""
+    place: dict[str, int] = {}
+    for clique in cliques:
+        for key in clique.keys:
+            place.setdefault(key, len(place))
+    most = max([len(clique.keys) for clique in cliques], default=1)
+    rows = [[place[key] for key in c.keys] + [len(place)] * (most - len(c.keys)) for c in cliques]
+    plain = [i for i, c in enumerate(cliques) if not c.terms]
+    return CliqueIndex(
+        tuple(place),
+        np.array(rows, np.intp).reshape(len(cliques), most),
+        np.array(plain, np.intp),
+        tuple([cliques[i].keys for i in plain]),
+        tuple([i for i, c in enumerate(cliques) if c.terms]),
+        np.array([len(c.keys) for c in cliques], np.intp),
+        np.array([place[c.keys[-1]] if c.keys else -1 for c in cliques], np.intp),
+    )
