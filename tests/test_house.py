@@ -222,6 +222,7 @@ LONG = {
     "kernels/inference/bucket_tree.py": "one compiled class: the order, its price and its buckets share their scratch",
     "kernels/inference/unbounded.py": "one compiled class: messages, rescaled on the way, need all others at hand",
     "kernels/scoring/deep.py": "its loops need `chain` in line: from another kernel it takes several times as long",
+    "kernels/scoring/one_parent.py": "one answer, by cell and by row: what both multiply stands in line, four at once",
     "kernels/structure/climb.py": "one search: what a change of an arc costs is kept beside the moves that change it",
     "kernels/structure/families.py": "one compiled class: counts, scores and bounds of a family over the same buffers",
     "kernels/text/words.py": "one compiled class: the reader of terms and its lexicon, resumed where room ran out",

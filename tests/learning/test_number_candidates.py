@@ -99,7 +99,7 @@ def test_fewer_rows_are_spread_evenly_with_their_labels_and_weights():
     assert len(sample.thinned(30).rows) == 25, "every fourth"
     assert len(sample.thinned(100).rows) == 100
     assert [len(sample_of(np.arange(100.0), most=m).rows) for m in (10, 40, 50, 51, 200)] == [10, 50, 50, 100, 100]
-    table = sample.histogram(np.arange(100.0) // 50).table
+    table = sample_of(np.arange(100.0) // 50, weight=np.arange(100.0)).histogram(Real("x")).table
     assert table.shape == (2, 3)
     assert table[0].sum() < table[1].sum()
 

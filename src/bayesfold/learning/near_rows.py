@@ -135,7 +135,7 @@ def learn_parzen(way: Way, normal: Model, choices: ParzenChoices, most_bytes: fl
         turn = whitening(sums, vector, diagonal)
         landmarks = Landmarks(vector.name, vector.axes, sample.places, turn, diagonal, sample.whole)
         whitened = Whitened(held_out, landmarks, sample.weight, unit, widths)
-        width = choose.downhill(whitened.loss, widths, None if best is None else best[2].bandwidth)
+        width = choose.downhill(whitened.loss, widths)  # there may be two valleys: from the middle
         loss = whitened.loss(width)
         if best is None or loss < best[0] - 1e-6:
             exponent = earned_temperature(whitened.log_joint(width), held_out.own, held_out.weight)

@@ -608,27 +608,6 @@ def test_rows_are_dealt_into_as_many_folds_as_there_is_time_for(rows, work, budg
     assert recommend.folds_in_time(parts, rows, clock) == folds
 
 
-def test_a_part_that_does_not_earn_its_place_is_never_counted_into_the_tally_of_all(monkeypatch):
-    united = []
-    unite = recommend.unite_models
-
-    def noted(models, *table):
-        united.append([*models])
-        return unite(models, *table)
-
-    monkeypatch.setattr(recommend, "unite_models", noted)
-    x, y = load_iris(return_X_y=True)
-    clf = BayesClassifier().fit(x, y)
-    assert "parzen" not in clf.model_.members
-    assert united == [[*clf.model_.members]]
-    united.clear()
-    draw = np.random.default_rng(0)
-    angle = draw.uniform(0, 2 * np.pi, 300)
-    rings = (1 + np.arange(300) % 3)[:, None] * np.stack([np.cos(angle), np.sin(angle)], 1)
-    clf = BayesClassifier().fit(rings + draw.normal(0, 0.1, (300, 2)), np.arange(300) % 3 == 1)
-    assert united[-1] == [*clf.model_.members]
-
-
 def test_a_ridge_that_is_repeated_is_the_only_one_that_is_tried(monkeypatch):
     """Without a fold weights are fitted under the ridge that was best without the fold's half."""
     tried = []

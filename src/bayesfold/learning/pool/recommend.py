@@ -27,15 +27,14 @@ from bayesfold.learning.labels_and_weights import check_row_weights, coded_label
 from bayesfold.learning.pool import cost as effort
 from bayesfold.learning.pool.carry import carry_on
 from bayesfold.learning.pool.clock import Clock
+from bayesfold.learning.pool.parts import Parts, without_unearned
 from bayesfold.learning.pool.report import Judged, PartLine, Report, reported
-from bayesfold.learning.pool.shared_tally import unite_models
 from bayesfold.learning.pool.stacking import (
     FEW_ROWS,
     FOLDED,
     FOLDS,
     MORE_FOLDS,
     MOST_ROWS,
-    TO_EARN,
     HeldOutAnswers,
     folded,
     left_out,
@@ -55,7 +54,6 @@ from bayesfold.runtime.threads import one_at_a_time
 from bayesfold.runtime.unique import distinct
 from bayesfold.tally.layout import TooLargeError
 
-NOT_EARNED = "left out: it does not improve the held-out log-loss"
 NO_TIME = "the time budget had no room to hold rows out"
 
 PLAIN = "gaussian"
@@ -134,57 +132,6 @@ def recommend(frame: Frame, y: Any, weight: Any, base: Recipe, wish: Wish) -> Re
     if judged is None and wish.time_budget < np.inf:
         report = replace(report, held_out=f"{NO_TIME}; {report.held_out}")
     return Recommended(found, parts.columns, report, None if judged is None else judged.together)
-
-
-@dataclass(frozen=True)
-class Parts:
-    """What was learned before it is weighed: the parts, their recipes, lines of the report, the work, the rows."""
-
-    alone: dict[str, Model]  # each on a tally of its own
-    recipes: dict[str, Recipe]
-    lines: dict[str, PartLine]
-    columns: ColumnTable
-    work: float
-    hurried: bool  # there was no time to compare densities
-    table: tuple[Frame, Coded, Floats | None]
-    united: dict[tuple[str, ...], dict[str, Model]] = field(default_factory=dict)
-
-    @property
-    def seconds(self) -> float:
-        """What learning them took."""
-        return sum(line.seconds for line in self.lines.values())
-
-    @property
-    def to_earn(self) -> tuple[str, ...]:
-        """The parts that have to earn their place, if there are others."""
-        some = tuple(part for part in self.alone if part in TO_EARN)
-        return some if len(some) < len(self.alone) else ()
-
-    def members(self, gone: tuple[str, ...] = ()) -> dict[str, Model]:
-        """The parts on one tally, all or without some."""
-        kept = tuple(part for part in self.alone if part not in gone)
-        if kept not in self.united:
-            self.united[kept] = unite_models({part: self.alone[part] for part in kept}, *self.table)
-        return self.united[kept]
-
-    def encoded(self, members: dict[str, Model], copies: bool) -> tuple[Model, Batch]:
-        """The member that keeps the tally for all, and the rows as it reads them."""
-        first = next(iter(members.values()))
-        return first, replace(first.schema.encode(*self.table), copies=copies)
-
-
-def without_unearned(parts: Parts, fitted: Pooled) -> tuple[Parts, Pooled]:
-    """The parts without those that had to earn their place and did not, and the weights."""
-    gone = [part for part, w in zip(parts.alone, fitted.weights, strict=True) if part in TO_EARN and not w]
-    if not gone:
-        return parts, fitted
-    lines = {
-        name: replace(line, what=f"{NOT_EARNED} ({line.what})") if name in gone else line
-        for name, line in parts.lines.items()
-    }
-    keep = [part not in gone for part in parts.alone]
-    alone = {part: model for part, model in parts.alone.items() if part not in gone}
-    return replace(parts, alone=alone, lines=lines), replace(fitted, weights=fitted.weights[keep])
 
 
 def folds_in_time(parts: Parts, rows: int, clock: Clock) -> int:
