@@ -1,5 +1,7 @@
 """Points that add up to the model's own probability."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -65,3 +67,27 @@ def test_what_cannot_be_drawn_is_said():
         nomogram.data(CLF, of="attic")
     with pytest.raises(ValueError, match="this model knows only one; fit it"):
         nomogram.data(bf.NaiveBayes().fit(X, ["home"] * len(Y)))
+
+
+def test_long_values_do_not_stand_on_each_other():
+    """Labels were taken to be as wide as their letters are many, whatever letters and whatever stands on the left."""
+    line = nomogram.NomogramLine("C" * 60, tuple(f"{'W' * 13}{k}" for k in range(7)), False, np.arange(7) * 16.0)
+    numbers = nomogram.Nomogram("late", "on time", (line,), -1.0, 0.02)
+    figure = nomogram.draw(numbers)
+    room = nomogram.WIDTH - 30 - 26 * 0.7 * 13  # beside 26 capitals: so wide is a name at most
+    labels = 0
+    for trace in figure["data"]:
+        for side in ("top center", "bottom center"):
+            where = trace.get("textposition", side)
+            places = [where] * len(trace["x"]) if isinstance(where, str) else where
+            there = [
+                (x / 114 * room, 9.8 * text.count("W"))
+                for x, text, place in zip(trace["x"], trace["text"], places, strict=True)
+                if place == side and text and "W" in text and trace["mode"] != "lines"
+            ]
+            ends = sorted((x - w / 2, x + w / 2) for x, w in there)
+            labels += len(ends)
+            assert all(one[1] <= other[0] for one, other in pairwise(ends))
+    assert labels > 3
+    hover = next(trace["text"] for trace in figure["data"] if trace["mode"] == "lines")
+    assert any("C" * 60 + " = " + "W" * 12 in text for text in hover)

@@ -17,9 +17,12 @@ from bayesfold.runtime.text_table import width
 
 OF = "model"
 POINTS = 65
-WIDTH, SMALL_LETTER = 900, 10
-CHARACTER = 0.95
-"""Width of a character of a label, in hundredths of the longest line."""
+WIDTH, LETTER, SCALE_LETTER, SMALL_LETTER = 900, 13, 11, 10
+"""The picture's width, and the sizes of letters: of names, of scales, of values."""
+RIGHT, RANGE = 30, (-8, 106)
+"""The margin on the right, and the points between the margins."""
+WIDE, CAPITAL, PLAIN = 1.0, 0.78, 0.64
+"""The widths of M and W and of Chinese letters, of capitals, and of the others, in heights of a letter."""
 CHANCES = (0.001, 0.01, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.99, 0.999)
 
 
@@ -81,31 +84,34 @@ def data(clf: Any, of: Any = None, against: Any = None) -> Nomogram:
 def draw(numbers: Nomogram, dark: bool = False) -> Any:
     """The lines, a scale of points above them, and below them the sum's scale where the probability changes."""
     blue, orange, green = colours(dark)[:3]
-    traces = [draw_scale(np.arange(0, 101, 10.0), [str(v) for v in range(0, 101, 10)], 0, ink(dark))]
+    names = ["points", *(shorten(one.name) for one in numbers.lines), "sum of points"]
+    names.append(f"P({shorten(numbers.of, 14)})")
+    left = max(60.0, 12 + max(label_width(name, LETTER) for name in names))
+    point = (WIDTH - RIGHT - left) / (RANGE[1] - RANGE[0])
+    traces = [draw_scale(np.arange(0, 101, 10.0), [str(v) for v in range(0, 101, 10)], 0, ink(dark), point)]
     for row, one in enumerate(numbers.lines, 1):
-        traces += draw_column(one, row, blue if one.is_number else orange, dark)
+        traces += draw_column(one, row, blue if one.is_number else orange, dark, point)
     last = len(numbers.lines) + 1
     low, high = shown_range(numbers)
     step = 10 ** np.floor(np.log10(high - low))
     step /= 1 if (high - low) / step > 4 else 4
     totals = np.arange(np.ceil(low / step - 1e-9), np.floor(high / step + 1e-9) + 1) * step
-    traces.append(draw_scale((totals - low) / (high - low) * 100, [f"{t + 0.0:g}" for t in totals], last, ink(dark)))
+    sums = [f"{t + 0.0:g}" for t in totals]
+    traces.append(draw_scale((totals - low) / (high - low) * 100, sums, last, ink(dark), point))
     at = (np.log(CHANCES) - np.log1p(-np.array(CHANCES)) - numbers.base) / numbers.unit
     seen = (at >= low - 1e-9) & (at <= high + 1e-9)
     places, chances = (at[seen] - low) / (high - low) * 100, [f"{c:g}" for c in np.array(CHANCES)[seen]]
     if not seen.any():
         places, chances = np.array([0.0, 100.0]), [f"{numbers.probability(t):.2g}" for t in (low, high)]
-    traces.append(draw_scale(places, chances, last + 1, green))
-    names = ["points", *(shorten(one.name) for one in numbers.lines), "sum of points"]
-    names.append(f"P({shorten(numbers.of, 14)})")
+    traces.append(draw_scale(places, chances, last + 1, green, point))
     layout = {
         "title": {"text": f"Points for {shorten(numbers.of)} against {shorten(numbers.against)}"},
-        "xaxis": {"visible": False, "range": [-8, 106]},
+        "xaxis": {"visible": False, "range": list(RANGE)},
         "yaxis": {"tickvals": list(range(len(names))), "ticktext": names, "range": [last + 1.7, -0.7]}
         | {"showgrid": True, "zeroline": False},
         "showlegend": False,
         "meta": {"smallest_letter": SMALL_LETTER},
-        "margin": {"l": 60, "r": 30, "t": 60, "b": 10},
+        "margin": {"l": 60, "r": RIGHT, "t": 60, "b": 10},
     }
     return make_figure(traces, layout, dark, WIDTH, 80 + 46 * len(names))
 
@@ -118,9 +124,10 @@ def shown_range(numbers: Nomogram) -> tuple[float, float]:
     return (low, high) if high - low > 1e-6 * most else (0.0, most)
 
 
-def draw_scale(x: Any, labels: list[str], row: int, colour: str) -> dict[str, Any]:
-    """A ruled line from 0 to 100 with marks, labelled where there is room."""
-    kept = place_labels(np.asarray(x).tolist(), labels, [(1,)] * len(labels))
+def draw_scale(x: Any, labels: list[str], row: int, colour: str, point: float) -> dict[str, Any]:
+    """A ruled line from 0 to 100 with marks, labelled where there is room; `point` is the width of one, in pixels."""
+    widths = [label_width(label, SCALE_LETTER) / point for label in labels]
+    kept = place_labels(np.asarray(x).tolist(), widths, [(1,)] * len(labels))
     words = ["", *(label if keep else "" for label, keep in zip(labels, kept, strict=True)), ""]
     places = [0.0, *np.asarray(x).tolist(), 100.0]
     return {
@@ -131,13 +138,13 @@ def draw_scale(x: Any, labels: list[str], row: int, colour: str) -> dict[str, An
         "marker": {"symbol": "line-ns", "size": 9, "color": colour, "line": {"width": 2, "color": colour}},
         "text": words,
         "textposition": "top center",
-        "textfont": {"size": 11},
+        "textfont": {"size": SCALE_LETTER},
         "hoverinfo": "x",
         "cliponaxis": False,
     }
 
 
-def draw_column(one: NomogramLine, row: int, colour: str, dark: bool) -> list[dict[str, Any]]:
+def draw_column(one: NomogramLine, row: int, colour: str, dark: bool, point: float) -> list[dict[str, Any]]:
     """A column's values on its line; a number's rise along the line, because the line may turn back."""
     count = len(one.values)
     if one.is_number:
@@ -148,7 +155,7 @@ def draw_column(one: NomogramLine, row: int, colour: str, dark: bool) -> list[di
     sides = [((1,) if y[t] <= row else (-1,)) if one.is_number else (1, -1) for t in ticks]  # y points down
     labels = [digits(one.values[t]) if one.is_number else shorten(one.values[t], 14) for t in ticks]
     x = one.points[ticks].tolist()
-    kept = place_labels(x, labels, sides)
+    kept = place_labels(x, [label_width(label, SMALL_LETTER) / point for label in labels], sides)
     hover = [f"{one.name} = {v:.4g}: " if one.is_number else f"{one.name} = {v}: " for v in one.values]
     order = np.arange(count) if one.is_number else np.argsort(one.points)
     body = {
@@ -174,18 +181,28 @@ def draw_column(one: NomogramLine, row: int, colour: str, dark: bool) -> list[di
     return [body, marks]
 
 
-def place_labels(x: list[float], labels: list[str], sides: Sequence[tuple[int, ...]]) -> list[int]:
+def place_labels(x: list[float], widths: list[float], sides: Sequence[tuple[int, ...]]) -> list[int]:
     """1: the label stands above its mark, -1: below, 0: there is no room for it on the sides it may take.
 
-    >>> place_labels([0.0, 1.0, 2.0, 50.0], ["red", "green", "blue", "x"], [(1, -1)] * 4)
+    >>> place_labels([0.0, 1.0, 2.0, 50.0], [3.0, 5.0, 4.0, 1.0], [(1, -1)] * 4)
     [1, -1, 0, 1]
     """
     free = {1: -np.inf, -1: -np.inf}
     kept = [0] * len(x)
     for k in sorted(range(len(x)), key=lambda i: x[i]):
-        half = CHARACTER * (width(labels[k]) + 1) / 2
+        half = widths[k] / 2
         for side in sides[k]:
             if x[k] - half >= free[side]:
                 kept[k], free[side] = side, x[k] + half
                 break
     return kept
+
+
+def label_width(text: str, size: float) -> float:
+    """The width of a text and of a gap behind it, in pixels, no less than in any of the fonts of a figure.
+
+    >>> [round(label_width(text, 10)) for text in ("il", "Wi", "列名")]
+    [19, 23, 26]
+    """
+    letters = (WIDE if width(c) > 1 or c in "MW@%…" else CAPITAL if c.isupper() else PLAIN * width(c) for c in text)
+    return size * (sum(letters) + PLAIN)

@@ -50,9 +50,8 @@ def test_a_row_is_entered_answered_and_explained(tmp_path):
         assert sum(steps) == pytest.approx(total, abs=1e-9)
         p = dict(zip(patients().classes_.tolist(), shown(page), strict=True))
         assert total == pytest.approx(np.log(p["ward"] / p["intensive care"]), abs=1e-9)
-        page.wait_for_selector("#next .bar-row")
-        page.wait_for_selector("#flip button")
-        page.click("#flip button")  # what would change it does
+        page.wait_for_selector("#next:not([aria-busy]) .bar-row")
+        page.click("#flip:not([aria-busy]) button")  # what would change it does
         page.wait_for_function("() => document.querySelector('#decided').textContent === 'intensive care'")
         page.click('[data-column="awake"] .field-head button')
         page.wait_for_selector('[data-column="awake"].unknown')
@@ -65,6 +64,23 @@ def test_a_row_is_entered_answered_and_explained(tmp_path):
         wait_for(page, before)
         page.wait_for_selector(".fall-ends:has-text('for home')")
         assert both_themes(page) == []
+
+
+def test_answers_to_rows_that_have_changed_since_are_dropped(tmp_path):
+    """What would change the decision of an older row could be tried on a newer one."""
+    with looking(saved(tmp_path)) as (page, address, _):
+        page.goto(f"{address}#row={json.dumps(PERSON)}")
+        page.wait_for_selector("#flip:not([aria-busy]) button")
+        held, hold = [], [True]
+        page.route("**/decide", lambda route: held.append(route) if hold[0] else route.continue_())
+        page.fill('[data-column="age"] input[type=number]', "30")
+        assert page.locator("#flip[aria-busy=true] button:disabled").count() == 1
+        assert page.locator("#next button:not(:disabled)").count() == 0
+        hold[0] = False
+        page.fill('[data-column="age"] input[type=number]', "32")
+        wait_for(page, by_the_library(PERSON | {"age": 32}))
+        page.wait_for_selector("#flip:not([aria-busy]) button:not(:disabled)")
+        assert len(held) == 1  # it was never answered, and nothing waits for it
 
 
 def test_a_loss_that_is_edited_flips_the_decision(tmp_path):
@@ -154,6 +170,32 @@ def test_names_in_the_nomogram_are_cut_to_their_room_in_any_script(tmp_path):
     NaiveBayes(weights=None).fit(table, ["第一种非常非常非常非常长的类别", "second"] * 12).save(tmp_path / "long.bayes")
     with looking(tmp_path / "long.bayes") as (page, address, _):
         page.goto(address)
-        page.wait_for_selector(".nomogram .name:text('这是')")
+        page.wait_for_selector(".nomogram .name:has-text('这是')")
         places = page.eval_on_selector_all(".nomogram text", "all => all.map((e) => e.getBBox().x)")
         assert min(places) >= 0
+        assert page.locator(f".nomogram .name title:text('{'W' * 60}')").count() == 1
+
+
+def test_long_values_in_the_nomogram_do_not_stand_on_each_other(tmp_path):
+    levels = [
+        "Telephone and a registered letter afterwards",
+        "At the counter of the main office",
+        "电子邮件和后来的电话确认",
+    ]
+    draw = np.random.default_rng(1)
+    late = draw.random(300) < 0.5
+    table = {f"{c}": draw.choice([*levels, "by post"], 300).tolist() for c in "abc"}
+    table["d"] = [levels[int(draw.random() < 0.2) ^ k] for k in late.astype(int).tolist()]
+    NaiveBayes(weights=None).fit(table, np.where(late, "late", "on time")).save(tmp_path / "long.bayes")
+    with looking(tmp_path / "long.bayes") as (page, address, _):
+        page.goto(address)
+        page.wait_for_selector(".nomogram .value")
+        boxes = page.eval_on_selector_all(
+            ".nomogram .value",
+            "all => all.map((e) => e.getBBox()).map((b) => [b.x, b.x + b.width, b.y + 2, b.y + b.height - 2])",
+        )
+        for k, (left, right, top, bottom) in enumerate(boxes):
+            for other in boxes[:k]:
+                assert right <= other[0] or other[1] <= left or bottom <= other[2] or other[3] <= top
+        whole = page.eval_on_selector_all(".nomogram circle.tick title", "all => all.map((e) => e.textContent)")
+        assert all(any(f"d = {level}:" in text for text in whole) for level in levels[:2])

@@ -1,13 +1,39 @@
 """Draw a plot of a model, or of its predictions, as a self-contained HTML page."""
 
+import ast
+from importlib.util import find_spec
+from pathlib import Path
+
 import click
 
 from bayesfold.cli import _options as options
 
+FOLDER = "bayesfold.plots"
 
-@click.command(
-    epilog=options.EXAMPLES["plot"] + "\n\n\b\nPictures:\n  " + "\n  ".join(options.plug_words("bayesfold.plots"))
-)
+
+def describe_pictures() -> list[tuple[str, str]]:
+    """Each picture and what it shows: the first sentence of its file, for which nothing is imported."""
+    spec = find_spec(FOLDER)
+    folders = [Path(folder) for folder in (spec and spec.submodule_search_locations) or ()]
+    lines = []
+    for name in options.plug_words(FOLDER):
+        texts = [(folder / f"{name}.py").read_text("utf-8") for folder in folders if (folder / f"{name}.py").is_file()]
+        says = (ast.get_docstring(ast.parse(texts[0])) if texts else None) or ""
+        lines.append((name, says.split("\n\n")[0].replace("\n", " ").removesuffix(".")))
+    return lines
+
+
+class PlotCommand(click.Command):
+    """The command, whose help ends with a line on each picture."""
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The examples, and the pictures."""
+        super().format_epilog(ctx, formatter)
+        with formatter.section("Pictures"):
+            formatter.write_dl(describe_pictures())
+
+
+@click.command(cls=PlotCommand, epilog=options.EXAMPLES["plot"])
 @click.argument("words", nargs=-1, required=True, type=options.Picture(), metavar="[PICTURE] MODEL [TABLES...]")
 @click.option("-o", "--output", metavar="FILE", help="A .html page; .png, .svg or .pdf where kaleido is installed.")
 @click.option(

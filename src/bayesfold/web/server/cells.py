@@ -5,10 +5,12 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
+from bayesfold.data.dates import with_parts
 from bayesfold.data.schema import Schema
 from bayesfold.io.predict import kinds_of
 from bayesfold.learning.trained import DropIn, Trained
 from bayesfold.runtime.messages import listed
+from bayesfold.web.server.dates import date_columns, read_date
 from bayesfold.web.server.problems import Problem
 
 WANTED = {"number": "a number", "text": "text", "words": "text", "truth": "true or false"}
@@ -21,26 +23,36 @@ def kinds(schema: Schema) -> dict[str, str]:
 
 
 def checked_row(trained: Trained, row: Mapping[str, Any]) -> dict[str, Any]:
-    """The row, if it has no column that the model does not know and each value is of its column's kind.
+    """What a model reads of a row, the parts of its dates among it, if it has no column that the model does not know
+    and each value is of its column's kind.
 
     JSON tells numbers from text: 7 where a column holds text would be taken for a value never seen, without a word.
     """
-    known = kinds(trained.model_.schema)
+    schema = trained.model_.schema
+    known, dates = kinds(schema), date_columns(schema, trained.names)
+    cells: dict[str, Any] = {}
     for name, value in row.items():
-        if name not in known:
-            if name in trained.names:
-                continue
-            raise Problem("not-possible", f"there is no column {name[:200]!r}; the columns are {listed(known)}")
-        if value is None or value == "":
-            continue
-        kind = known[name]
-        is_number = isinstance(value, int | float) and not isinstance(value, bool)
-        right = (
-            is_number if kind == "number" else isinstance(value, bool) if kind == "truth" else isinstance(value, str)
-        )
-        if not right:
-            raise Problem("not-possible", f"column {name!r} holds {WANTED[kind]}, not {str(value)[:60]!r}")
-    return {name: value for name, value in row.items() if name in known}
+        if name in known or name in dates:
+            cells[name] = None if value is None or value == "" else check_cell(name, value, known, dates)
+        elif name not in trained.names:
+            columns = listed([n for n in trained.names if n in known or n in dates])
+            raise Problem("not-possible", f"there is no column {name[:200]!r}; the columns are {columns}")
+    if not dates:
+        return cells
+    whole = with_parts({name: value for name, value in cells.items() if value is not None}, schema.parts)
+    return {name: whole.get(name) for name in (*cells, *whole) if name in known}
+
+
+def check_cell(name: str, value: Any, known: Mapping[str, str], dates: Mapping[str, tuple[str, ...]]) -> Any:
+    """The value, if it is of its column's kind."""
+    if name not in known:
+        return read_date(name, dates[name], value)
+    kind = known[name]
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    right = is_number if kind == "number" else isinstance(value, bool) if kind == "truth" else isinstance(value, str)
+    if not right:
+        raise Problem("not-possible", f"column {name!r} holds {WANTED[kind]}, not {str(value)[:60]!r}")
+    return value
 
 
 def with_costs(trained: Trained, loss: Any, reject_cost: float | None) -> Trained:

@@ -1,17 +1,20 @@
-"""What a person can enter about a row: a picker, a slider or a text for each column, and what values say."""
+"""What a person can enter about a row: a picker, a slider, a date or a text for each column, and what values say."""
 
+from collections.abc import Sequence
 from typing import Any, Literal
 
 import numpy as np
 
-from bayesfold.data.encodings import Binned
+from bayesfold.data.encodings import Binned, Presence
 from bayesfold.decisions.loss import loss_matrix
-from bayesfold.explanations.candidate_values import grids_of, levels_of
+from bayesfold.explanations.candidate_values import levels_of
 from bayesfold.learning.trained import Trained
 from bayesfold.models.posterior import log_posterior
 from bayesfold.plots import densities
 from bayesfold.web.server.cells import kinds
+from bayesfold.web.server.dates import date_columns
 from bayesfold.web.server.endpoint import Answer
+from bayesfold.web.server.ranges import slider_grids
 
 POINTS = 81
 MOST_DRAWN = 300
@@ -20,16 +23,17 @@ MOST_DRAWN = 300
 
 class FormColumn(Answer):
     """A column: what it holds, the values it may have (levels of a picker, grid of a slider), and P(value | class) of
-    them, [class][value], where the model has that for the column by itself."""
+    them, [class][value], where the model has that for the column by itself. Of a date, the `parts` that are read."""
 
     name: str
-    kind: Literal["number", "text", "words", "truth"]
+    kind: Literal["number", "text", "words", "truth", "date"]
     family: str
     why: str
     values: list[Any]
     whole: bool
     density_at: list[Any]
     density: list[list[float]]
+    parts: list[str]
 
 
 def form_of(trained: Trained) -> dict[str, Any]:
@@ -49,25 +53,28 @@ def form_of(trained: Trained) -> dict[str, Any]:
 
 
 def describe_columns(trained: Trained) -> list[dict[str, Any]]:
-    """The columns that the model reads, in the order of the table."""
+    """The columns that the model reads, in the order of the table; of dates the column, whose parts are read."""
     model = trained.model_
-    known, drawn = levels_of(model), grids_of(model, POINTS)
+    known, drawn, dates = levels_of(model), slider_grids(trained, POINTS), date_columns(model.schema, trained.names)
+    held = kinds(model.schema)
     reports = {c.name: c for c in trained.columns}
+    told = {name for c in model.schema.features if not isinstance(c, Presence) and c.levels[1:] for name in c.sources}
+    told |= {axis.source for c in model.schema.vectors for axis in c.numbers}
     says = column_densities(trained) if len(model.schema.sources) <= MOST_DRAWN else {}
-    bins = {c.origin: c for c in model.schema.binned}
+    bins: dict[tuple[str, int], Binned] = {}
+    for c in model.schema.binned:  # the first reading of so many bins is the one that densities are told of
+        bins.setdefault((c.origin, len(c.levels)), c)
     fields = []
-    for name in (n for n in trained.names if n in kinds(model.schema)):
-        kind = kinds(model.schema)[name]
-        grid = drawn.get(name)
-        values = known.get(name) or ([] if grid is None else grid.tolist())
+    for name in (n for n in trained.names if n in held or n in dates):
+        kind = held.get(name, "date")
+        values = known.get(name) or drawn.get(name, [])
         at, density = says.get(name, ([], []))
         if kind == "number" and at and isinstance(at[0], str):
-            at, density = bin_steps(bins[name], density) if name in bins else ([], [])
-            at = [max(v, 0.0) for v in at] if hardly_negative(values) else at
-            values = values if at else []  # one bin: the number says nothing, and there is no scale
-        if kind == "number" and hardly_negative(values):
-            values = [0.0, *(v for v in values if v > 1e-9 * values[-1])]
-            kept = [i for i, v in enumerate(at) if v >= 0]
+            column = bins.get((name, len(at)))
+            at, density = bin_steps(column, density, values) if column is not None else ([], [])
+            values = values if at or name in told else []  # one bin: the number says nothing, and there is no scale
+        if kind == "number" and values and at:
+            kept = [i for i, v in enumerate(at) if values[0] <= v <= values[-1]]
             at, density = [at[i] for i in kept], [[line[i] for i in kept] if line else [] for line in density]
         report = reports.get(name)
         fields.append(
@@ -77,33 +84,33 @@ def describe_columns(trained: Trained) -> list[dict[str, Any]]:
                 "family": report.family if report is not None else "",
                 "why": report.why if report is not None else "",
                 "values": values,
-                "whole": grid is not None and bool((grid == grid.round()).all()),
+                "whole": kind == "number" and bool(values) and all(v == round(v) for v in values),
                 "density_at": at,
                 "density": density,
+                "parts": list(dates.get(name, ())),
             }
         )
     return fields
 
 
-def hardly_negative(grid: list[float]) -> bool:
-    """Whether numbers reach below 0 by less than one of the three units of spread on each side of their centre: most
-    likely they cannot be negative (ages, counts, prices), and a slider begins at 0.
-
-    >>> hardly_negative([-9.0, 54.0, 117.0]), hardly_negative([-50.0, 10.0, 70.0]), hardly_negative([3.0, 9.0])
-    (True, False, False)
-    """
-    return len(grid) > 1 and grid[0] < 0 < grid[0] + (grid[-1] - grid[0]) / 6
-
-
-def bin_steps(column: Binned, shares: list[list[float]]) -> tuple[list[float], list[list[float]]]:
+def bin_steps(
+    column: Binned, shares: list[list[float]], scale: Sequence[float] = ()
+) -> tuple[list[float], list[list[float]]]:
     """P(value | class) of a number that is read in bins, as steps: two points for each bin, [class][point].
+
+    The outer bins end with the scale, or are as wide as their neighbours.
 
     >>> bin_steps(Binned("age", (20.0, 40.0)), [[0.1, 0.4, 0.5]])
     ([0.0, 20.0, 20.0, 40.0, 40.0, 60.0], [[0.005, 0.005, 0.02, 0.02, 0.025, 0.025]])
+    >>> bin_steps(Binned("age", (20.0, 40.0)), [[0.1, 0.4, 0.5]], (10.0, 90.0))
+    ([10.0, 20.0, 20.0, 40.0, 40.0, 90.0], [[0.01, 0.01, 0.02, 0.02, 0.01, 0.01]])
     """
     if not column.cuts:
         return [], []
     low, high = column.ends
+    if len(scale) > 1:
+        low = scale[0] if scale[0] < column.cuts[0] else low
+        high = scale[-1] if scale[-1] > column.cuts[-1] else high
     edges = np.array([low, *column.cuts, high])
     density = [(np.repeat(line[: len(edges) - 1] / np.diff(edges), 2)).tolist() if line else [] for line in shares]
     return np.repeat(edges, 2)[1:-1].tolist(), density

@@ -65,18 +65,22 @@ export async function download(path, fallback) {
   return { blob: await response.blob(), name: match ? decodeURIComponent(match[1]) : fallback };
 }
 
-// Questions that follow each other quickly: an answer that a newer question has overtaken is dropped.
+// Questions that follow each other quickly: an answer, or an error, that a newer question has overtaken is dropped;
+// `drop` drops the one under way without another.
 export function latest() {
   let running = null;
-  return async (work) => {
+  const ask = async (work) => {
     running?.abort();
     const mine = new AbortController();
     running = mine;
     try {
-      return await work(mine.signal);
+      const answer = await work(mine.signal);
+      return mine.signal.aborted ? undefined : answer;
     } catch (error) {
-      if (error.name === "AbortError") return undefined;
+      if (mine.signal.aborted || error.name === "AbortError") return undefined;
       throw error;
     }
   };
+  ask.drop = () => running?.abort();
+  return ask;
 }

@@ -1,11 +1,14 @@
 """How good models are on a table whose classes are known: scores with intervals, pictures, the worst mistakes."""
 
+from datetime import date, datetime, time
 from typing import Annotated, Any
 
 import numpy as np
 from pydantic import Field
 
 from bayesfold import plots
+from bayesfold.data.dates import columns_for
+from bayesfold.data.frame import Frame
 from bayesfold.decisions.metrics import log_losses
 from bayesfold.decisions.never_seen import costs_over
 from bayesfold.explanations.requests import explain_rows
@@ -19,6 +22,7 @@ from bayesfold.io.judging import (
 from bayesfold.io.rows import Rows
 from bayesfold.learning.held_out import HeldOut
 from bayesfold.learning.trained import Trained
+from bayesfold.plots._page import draw_for_pages
 from bayesfold.web.server.api.answers import Cost, Loss
 from bayesfold.web.server.api.tables import Id
 from bayesfold.web.server.cells import with_costs
@@ -33,6 +37,8 @@ MOST_MISTAKES = 10
 MOST_REASONS = 8
 MOST_CURVES = 6
 MOST_CELLS = 14
+MOST_SHOWN = 40
+"""Cells of a row that are shown."""
 
 
 class JudgementRequest(Ask):
@@ -155,7 +161,7 @@ def draw_pictures(source: Any, trained: Trained, shown: int) -> dict[str, Any]:
     for name, choices in choices_of.items():
         picture = plots.find(name)
         numbers = picture.data(source, **choices)
-        drawn[name] = {"light": picture.draw(numbers), "dark": picture.draw(numbers, dark=True)}
+        drawn[name] = {shade: draw_for_pages(picture, numbers, shade == "dark") for shade in ("light", "dark")}
     return drawn
 
 
@@ -182,11 +188,18 @@ def find_worst(
                 "of": one.decision,
                 "against": one.against,
                 "log_odds": one.log_odds,
-                "cells": {name: rows.frame.column(name).tolist()[i] for name in trained.model_.schema.sources[:40]},
+                "cells": show_cells(trained, rows.frame.take(mask)),
                 "reasons": [{"part": r.part, "value": r.value, "contribution": r.contribution} for r in reasons],
             }
         )
     return lines
+
+
+def show_cells(trained: Trained, row: Frame) -> dict[str, Any]:
+    """The first cells of a table of one row that the model reads; dates as such, in ISO's form, not their parts."""
+    names = columns_for(trained.model_.schema.sources, row.names)[:MOST_SHOWN]
+    cells = {name: row.column(name).tolist()[0] for name in names}
+    return {name: v.isoformat() if isinstance(v, date | datetime | time) else v for name, v in cells.items()}
 
 
 ENDPOINTS = (post("/models/{model}/evaluate", evaluate, Judgement),)

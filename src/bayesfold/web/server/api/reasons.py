@@ -8,6 +8,8 @@ from bayesfold.explanations.requests import explain_rows, find_change, rank_ques
 from bayesfold.plots import nomogram as picture
 from bayesfold.web.server.api.answers import Case
 from bayesfold.web.server.cells import checked_row, with_costs
+from bayesfold.web.server.date_changes import change_dates
+from bayesfold.web.server.dates import ask_for_dates, date_columns
 from bayesfold.web.server.endpoint import Answer, Name, State, Word, get, post
 from bayesfold.web.server.room import Room
 
@@ -54,7 +56,7 @@ class ColumnChange(Answer):
 
 
 class Change(Answer):
-    """The fewest changes that flip the decision; `smallest`: no fewer will do."""
+    """The fewest changes that flip the decision, a date to one near by; `smallest`: no fewer will do."""
 
     before: Any
     after: Any
@@ -63,7 +65,8 @@ class Change(Answer):
 
 
 class Gain(Answer):
-    """A column that is not known, and by how much its answer is expected to lower the risk."""
+    """A column that is not known, and by how much its answer is expected to lower the risk; a date counts as its best
+    part does."""
 
     column: str
     gain: float
@@ -117,9 +120,17 @@ def change(room: Room, model: Name, ask: ChangeRequest) -> dict[str, Any]:
     entry = room.shelf.find(model)
     with entry.lock:
         trained = with_costs(entry.classifier(), ask.loss, ask.reject_cost)
-        smallest = find_change(trained, checked_row(trained, ask.row), ask.to, ask.fixed, None)
-    lines = [{"column": c, "now": now, "then": then} for c, now, then in smallest.changes]
-    return {"before": smallest.before, "after": smallest.after, "smallest": smallest.smallest, "changes": lines}
+        row = checked_row(trained, ask.row)
+        smallest = find_change(trained, row, ask.to, ask.fixed, None)
+        changes = change_dates(trained, ask.row, smallest.changes, smallest.after)
+        if changes is None:  # no date has those parts together, and leads to that decision
+            dates = date_columns(trained.model_.schema, trained.names)
+            smallest = find_change(trained, row, ask.to, [*ask.fixed, *dates], None)
+            changes = smallest.changes
+    # a date is one column with several parts: fewer columns might do, unless it is one
+    fewest = smallest.smallest and (changes == smallest.changes or len(changes) == 1)
+    lines = [{"column": c, "now": now, "then": then} for c, now, then in changes]
+    return {"before": smallest.before, "after": smallest.after, "smallest": fewest, "changes": lines}
 
 
 def ask_next(room: Room, model: Name, ask: Case) -> dict[str, Any]:
@@ -128,7 +139,8 @@ def ask_next(room: Room, model: Name, ask: Case) -> dict[str, Any]:
     with entry.lock:
         trained = with_costs(entry.classifier(), ask.loss, ask.reject_cost)
         ranked = rank_questions(trained, checked_row(trained, ask.row))
-    return {"risk": ranked.risk, "gains": [{"column": c, "gain": g} for c, g in ranked.items()]}
+        gains = ask_for_dates(ranked.items(), date_columns(trained.model_.schema, trained.names))
+    return {"risk": ranked.risk, "gains": [{"column": c, "gain": g} for c, g in gains]}
 
 
 def nomogram(room: Room, model: Name, of: Word | None = None, against: Word | None = None) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 // What to ask next, and what would change the decision; either may have no answer, and says why.
 
+import { withWeekday } from "/js/classifier/dates.js";
 import { digits, h } from "/js/dom.js";
 import { complaint } from "/js/parts.js";
 import { t } from "/js/words.js";
@@ -24,10 +25,12 @@ export function nextQuestion(ranking, focus) {
   ];
 }
 
-export function wouldChange(change, apply) {
+export function wouldChange(columns, change, apply) {
   if (change instanceof Error) return [complaint(change)];
-  const shown = (value) => (value === null || value === undefined ? t("unknown") : digits(value));
-  const line = ({ column, now, then }) => h("li", {}, h("strong", {}, column), ` ${shown(now)} → ${shown(then)}`);
+  const shown = (column, value) =>
+    value === null || value === undefined ? t("unknown") : digits(withWeekday(columns, column, value));
+  const line = ({ column, now, then }) =>
+    h("li", {}, h("strong", {}, column), ` ${shown(column, now)} → ${shown(column, then)}`);
   return [
     h("p", {}, t("becomes", { after: change.after })),
     h("ul", {}, change.changes.map(line)),

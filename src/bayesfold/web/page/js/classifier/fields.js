@@ -1,5 +1,6 @@
-// A form made from what the model reads: pickers, sliders with the class densities behind them, texts; or unknown.
+// A form made from what the model reads: pickers, sliders with the class densities behind them, dates, texts; or unknown.
 
+import { inputOf, valueFor } from "/js/classifier/dates.js";
 import { digits, h, svg } from "/js/dom.js";
 import { colour } from "/js/theme.js";
 import { t, termOf } from "/js/words.js";
@@ -16,7 +17,7 @@ export class Field {
       t("unknown"),
     );
     this.label =
-      column.kind === "number" || column.kind === "words" || column.values.length > MOST_CHOICES
+      ["number", "words", "date"].includes(column.kind) || column.values.length > MOST_CHOICES
         ? h("label", { for: this.id }, column.name)
         : h("span", { class: "legend", id: this.id }, column.name);
     const body = this.body();
@@ -37,6 +38,7 @@ export class Field {
   body() {
     if (this.column.kind === "number") return this.number();
     if (this.column.kind === "words") return this.text();
+    if (this.column.kind === "date") return this.date();
     return this.column.values.length > MOST_CHOICES ? this.list() : this.choices();
   }
 
@@ -148,6 +150,23 @@ export class Field {
       select.value = value === null ? "" : String(this.column.values.indexOf(value));
     };
     return select;
+  }
+
+  // A calendar, or a text for a date that is written in another form than calendars know.
+  date() {
+    const input = inputOf(this.column);
+    const field = h("input", {
+      type: input,
+      id: this.id,
+      placeholder: t("unknown"),
+      onchange: () => this.tell(field.value.trim() || null, true),
+    });
+    this.show = (value) => {
+      const known = value === null ? "" : valueFor(input, value);
+      field.type = known === null ? "text" : input;
+      if (document.activeElement !== field || field.value !== known) field.value = known ?? value;
+    };
+    return field;
   }
 
   text() {

@@ -1,6 +1,7 @@
 // A nomogram: read each column's points off its own line, add them up, and read the probability off the last line.
 
 import { digits, percent, svg } from "/js/dom.js";
+import { short, widthOf } from "/js/text_width.js";
 import { t } from "/js/words.js";
 
 const LEFT = 170;
@@ -10,27 +11,21 @@ const STEPS = [5, 10, 20, 50, 100, 200, 500, 1000];
 const CHANCES = [0.001, 0.01, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.99, 0.999];
 const NAME = "bold 12px";
 const VALUE = "11px";
-const pen = document.createElement("canvas").getContext("2d");
-
-function widthOf(text, font) {
-  pen.font = `${font} ${getComputedStyle(document.body).fontFamily}`;
-  return pen.measureText(text).width;
-}
-
-// A text that is not wider than `room`: letters of some scripts are twice as wide as those of others.
-function short(text, room, font) {
-  const letters = [...String(text)]; // whole characters
-  if (widthOf(String(text), font) <= room) return String(text);
-  while (letters.length && widthOf(`${letters.join("")}…`, font) > room) letters.pop();
-  return `${letters.join("")}…`;
-}
+const LONGEST = 90; // of a value's name
+const APART = 4; // between two of them
 
 // `row` is what is known, `logit` the log-odds of the two classes for it.
 export function nomogram(chart, row, logit) {
   const x = (points) => LEFT + ((WIDE - LEFT - 30) * points) / 100;
   const parts = [];
-  const text = (at, y, label, attributes = {}) =>
-    svg("text", { x: at, y, "text-anchor": "middle", ...attributes }, label);
+  // What is cut is whole in its tooltip.
+  const text = (at, y, label, attributes = {}, whole = label) =>
+    svg(
+      "text",
+      { x: at, y, "text-anchor": "middle", ...attributes },
+      label,
+      whole === label ? null : svg("title", {}, whole),
+    );
   for (let p = 0; p <= 100; p += 10)
     parts.push(
       svg("line", { x1: x(p), x2: x(p), y1: 26, y2: 30 + HIGH * chart.lines.length, class: "grid" }),
@@ -43,7 +38,13 @@ export function nomogram(chart, row, logit) {
     const order = line.values.map((_, i) => i);
     if (!line.is_number) order.sort((a, b) => line.points[a] - line.points[b]);
     parts.push(
-      text(LEFT - 14, y + 4, short(line.name, LEFT - 18, NAME), { class: "name", "text-anchor": "end" }),
+      text(
+        LEFT - 14,
+        y + 4,
+        short(line.title, LEFT - 18, NAME),
+        { class: "name", "text-anchor": "end" },
+        line.title,
+      ),
       svg("path", {
         class: `line${line.is_number ? "" : " words"}`,
         d: `M${order.map((i) => `${x(line.points[i]).toFixed(1)} ${wiggle(i).toFixed(1)}`).join("L")}`,
@@ -53,14 +54,23 @@ export function nomogram(chart, row, logit) {
     const ticks = line.is_number ? [...new Set([0, 0.25, 0.5, 0.75, 1].map((s) => Math.round(s * (many - 1))))] : order;
     const free = { up: -Infinity, down: -Infinity };
     for (const i of ticks.sort((a, b) => line.points[a] - line.points[b])) {
-      const label = line.is_number ? digits(line.values[i], 3) : short(line.values[i], 90, VALUE);
+      const whole = digits(line.words(line.values[i]), 3);
+      const label = short(whole, LONGEST, VALUE);
       const half = widthOf(label, VALUE) / 2;
       const at = x(line.points[i]);
-      parts.push(svg("circle", { cx: at, cy: wiggle(i), r: 2.6, class: "tick", fill: "currentColor" }));
-      const side = at - half > free.up + 4 ? "up" : at - half > free.down + 4 ? "down" : null;
+      const said = `${line.title} = ${whole}: ${line.points[i].toFixed(1)}`;
+      parts.push(
+        svg(
+          "circle",
+          { cx: at, cy: wiggle(i), r: 2.6, class: "tick", fill: "currentColor" },
+          svg("title", {}, said),
+        ),
+      );
+      const middle = Math.max(LEFT - 6 + half, Math.min(WIDE - half, at)); // where it stands, within the picture
+      const side = ["up", "down"].find((one) => middle - half > free[one] + APART);
       if (!side) continue;
-      free[side] = at + half;
-      parts.push(text(Math.max(LEFT - 6 + half, Math.min(WIDE - half, at)), side === "up" ? y - 9 : y + 19, label));
+      free[side] = middle + half;
+      parts.push(text(middle, side === "up" ? y - 9 : y + 19, label, { class: "value" }, whole));
     }
     const known = Object.hasOwn(row, line.name) ? row[line.name] : null;
     if (known === undefined || known === null) return;
@@ -70,7 +80,7 @@ export function nomogram(chart, row, logit) {
         svg(
           "circle",
           { cx: x(line.points[i]), cy: wiggle(i), r: 6.5, class: "now" },
-          svg("title", {}, `${line.name} = ${digits(known)}: ${line.points[i].toFixed(1)}`),
+          svg("title", {}, `${line.title} = ${digits(line.words(known))}: ${line.points[i].toFixed(1)}`),
         ),
       );
   });
@@ -115,7 +125,13 @@ function totals(chart, y, text) {
   const parts = [
     svg("line", { x1: LEFT, x2: WIDE - 30, y1: y, y2: y, class: "line" }),
     text(LEFT - 26, y - 6, t("nomogram.total"), { class: "name", "text-anchor": "end" }),
-    text(LEFT - 26, y + 18, short(`P(${chart.of})`, LEFT - 30, NAME), { class: "name", "text-anchor": "end" }),
+    text(
+      LEFT - 26,
+      y + 18,
+      short(`P(${chart.of})`, LEFT - 30, NAME),
+      { class: "name", "text-anchor": "end" },
+      `P(${chart.of})`,
+    ),
   ];
   for (let total = Math.ceil(low / step) * step; total <= high; total += step)
     parts.push(

@@ -1,6 +1,7 @@
 // The nomogram of the two classes that are explained, and how to read it; of models that have none, why.
 
 import { at, get } from "/js/api.js";
+import { isPart, nameOf, wordsFor } from "/js/classifier/dates.js";
 import { nomogram } from "/js/classifier/nomogram.js";
 import { fill, h } from "/js/dom.js";
 import { t } from "/js/words.js";
@@ -19,33 +20,46 @@ export class NomogramCard {
     );
   }
 
-  async draw({ decision, against }, { classes, probabilities }, row) {
+  async draw({ decision, against, reasons }, { classes, probabilities }, row) {
     const key = `${decision}|${against}`;
+    const turn = {};
+    this.turn = turn;
     if (this.points?.key !== key) {
       const query = new URLSearchParams({ of: String(decision), against: String(against) });
-      this.points = { key };
-      try {
-        this.points.chart = this.within(await get(`${at(this.model.name, "nomogram")}?${query}`));
-      } catch (error) {
-        this.points.error = error;
-      }
+      const asked = get(`${at(this.model.name, "nomogram")}?${query}`);
+      this.points = {
+        key,
+        told: asked.then(
+          (chart) => ({ chart: this.within(chart) }),
+          (error) => ({ error }),
+        ),
+      };
     }
-    const { chart, error } = this.points;
-    if (!chart && !error) return; // another answer has asked already
+    const { chart, error } = await this.points.told;
+    if (this.turn !== turn) return; // a newer answer draws
     this.reading.textContent = chart ? t("nomogram.why", { of: chart.of, against: chart.against }) : t("nomogram.none");
     if (error) fill(this.picture);
     if (!chart) return;
     const p = (c) => probabilities[classes.findIndex((one) => String(one) === String(c))];
-    fill(this.picture, nomogram(chart, row, Math.log(p(chart.of) / p(chart.against))));
+    const parts = reasons.filter((reason) => isPart(this.model.columns, reason.part));
+    const known = { ...row, ...Object.fromEntries(parts.map((reason) => [reason.part, reason.value])) };
+    fill(this.picture, nomogram(chart, known, Math.log(p(chart.of) / p(chart.against))));
   }
 
-  // The lines from where the sliders begin.
+  // The lines as far as the sliders reach; parts of dates in words.
   within(chart) {
-    const least = new Map(this.model.columns.filter((c) => c.kind === "number").map((c) => [c.name, c.values[0]]));
+    const { columns } = this.model;
+    const scales = new Map(columns.filter((c) => c.kind === "number").map((c) => [c.name, c.values]));
     const cut = (line) => {
-      const kept = line.values.map((_, i) => i).filter((i) => !(line.values[i] < least.get(line.name)));
+      const [low, high] = [scales.get(line.name)?.[0], scales.get(line.name)?.at(-1)];
+      const kept = line.values.map((_, i) => i).filter((i) => !(line.values[i] < low || line.values[i] > high));
       return { ...line, values: kept.map((i) => line.values[i]), points: kept.map((i) => line.points[i]) };
     };
-    return { ...chart, lines: chart.lines.map((line) => (line.is_number ? cut(line) : line)) };
+    const lines = chart.lines.map((line) => ({
+      ...(line.is_number ? cut(line) : line),
+      title: nameOf(columns, line.name),
+      words: (value) => wordsFor(columns, line.name, value),
+    }));
+    return { ...chart, lines };
   }
 }

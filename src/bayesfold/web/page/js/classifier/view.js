@@ -3,6 +3,7 @@
 import { at, latest, post } from "/js/api.js";
 import { bars, debounce, digits, fill, h } from "/js/dom.js";
 import { nextQuestion, wouldChange } from "/js/classifier/afterthoughts.js";
+import { withDates } from "/js/classifier/dates.js";
 import { Costs } from "/js/classifier/costs.js";
 import { Field } from "/js/classifier/fields.js";
 import { NomogramCard } from "/js/classifier/nomogram_card.js";
@@ -171,6 +172,7 @@ class View {
       of: named.of === undefined ? "" : String(named.of),
       against: named.against === undefined ? "" : String(named.against),
     });
+    this.outdate();
     try {
       const answers = await this.now((signal) =>
         Promise.all([
@@ -187,7 +189,24 @@ class View {
       this.think();
     } catch (error) {
       fill(this.decision, complaint(error));
+      this.afterthink([], []);
     }
+  }
+
+  // What was said of the row as it was: its buttons would act on another row than they speak of.
+  outdate() {
+    this.later.drop();
+    for (const place of [this.next, this.flip].filter(Boolean)) {
+      place.setAttribute("aria-busy", "true");
+      for (const button of place.querySelectorAll("button")) button.disabled = true;
+    }
+  }
+
+  afterthink(...told) {
+    [this.next, this.flip].forEach((place, k) => {
+      place?.removeAttribute("aria-busy");
+      if (place) fill(place, told[k]);
+    });
   }
 
   show() {
@@ -237,7 +256,7 @@ class View {
     );
     if (this.explained instanceof Error) fill(this.why, complaint(this.explained));
     else {
-      fill(this.why, waterfall(this.explained, "waterfall"));
+      fill(this.why, waterfall(withDates(this.model.columns, this.explained), "waterfall"));
       const says = new Map(
         this.explained.reasons
           .filter((r) => !this.fields.some((f) => f.column.name === r.part))
@@ -251,24 +270,22 @@ class View {
   // What takes longer is asked when the hand rests.
   async reflect() {
     if (!this.next) return;
-    await this.later(async (signal) => {
+    const answers = await this.later((signal) => {
       const quiet = (error) => {
         if (error.name === "AbortError") throw error;
         return error;
       };
-      const [questions, change] = await Promise.all([
+      return Promise.all([
         post(at(this.model.name, "ask"), this.case(), { signal }).catch(quiet),
         post(at(this.model.name, "change"), this.case(), { signal }).catch(quiet),
       ]);
-      fill(
-        this.next,
-        nextQuestion(questions, (column) => this.focus(column)),
-      );
-      fill(
-        this.flip,
-        wouldChange(change, () => this.apply(change.changes)),
-      );
     });
+    if (!answers) return;
+    const [questions, change] = answers;
+    this.afterthink(
+      nextQuestion(questions, (column) => this.focus(column)),
+      wouldChange(this.model.columns, change, () => this.apply(change.changes)),
+    );
   }
 
   focus(column) {
@@ -276,7 +293,7 @@ class View {
     field.element.hidden = false;
     field.element.scrollIntoView({ block: "center", behavior: "smooth" });
     field.element
-      .querySelector("input[type=number], select, textarea, [role=radio][tabindex='0']")
+      .querySelector("input:not([type=range]), select, textarea, [role=radio][tabindex='0']")
       ?.focus({ preventScroll: true });
   }
 

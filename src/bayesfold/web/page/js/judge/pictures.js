@@ -32,9 +32,10 @@ function loaded() {
 
 export async function draw(element, picture) {
   const plotly = await loaded();
-  const drawn = isDark() ? picture.dark : picture.light;
+  const whole = isDark() ? picture.dark : picture.light;
+  const drawn = whole.narrow && element.clientWidth < 0.7 * whole.layout.width ? whole.narrow : whole;
   const width = Math.min(drawn.layout.width, Math.max(LEAST, element.clientWidth));
-  const figure = inWords(drawn, width < NARROW);
+  const figure = inWords(drawn, width < NARROW, width);
   const height = Math.round(figure.layout.height * Math.min(1, Math.max(0.75, width / figure.layout.width)));
   const family = getComputedStyle(document.body).fontFamily;
   const small = width < NARROW;

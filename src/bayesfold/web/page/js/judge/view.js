@@ -1,7 +1,8 @@
 // How good a model is on a table whose classes are known, beside another model; and what it may learn or forget.
 
-import { at, post } from "/js/api.js";
+import { at, latest, post } from "/js/api.js";
 import { digits, fill, h, percent, score, signed, table as tableOf } from "/js/dom.js";
+import { withDates } from "/js/classifier/dates.js";
 import { waterfall } from "/js/classifier/waterfall.js";
 import { draw } from "/js/judge/pictures.js";
 import { Updating } from "/js/judge/updating.js";
@@ -21,6 +22,7 @@ export async function mount(main, model, context) {
 class View {
   constructor(main, model, context) {
     Object.assign(this, { model, context });
+    this.now = latest();
     this.zone = dropZone((table) => this.take(table));
     this.result = h("div", { class: "steps", "aria-live": "polite" });
     this.others = context.models().filter((m) => m.kind === "classifier" && m.name !== model.name);
@@ -72,7 +74,9 @@ class View {
     try {
       const body = { table: this.table.id, leave_out: held };
       if (this.other.value) body.other = this.other.value;
-      this.judgement = await post(at(this.model.name, "evaluate"), body);
+      const judgement = await this.now((signal) => post(at(this.model.name, "evaluate"), body, { signal }));
+      if (!judgement) return; // another table, or another model beside it, was chosen meanwhile
+      this.judgement = judgement;
       this.held = held;
       this.show();
     } catch (error) {
@@ -207,7 +211,7 @@ class View {
               .filter(([, v]) => v !== null && v !== "")
               .map(([name, value]) => h("span", {}, `${name} = ${digits(value)}`)),
           ),
-          waterfall({ ...m, decision: m.of }),
+          waterfall(withDates(this.model.columns, { ...m, decision: m.of })),
           this.model.columns.some((c) => c.kind === "words")
             ? null
             : h(
