@@ -110,3 +110,25 @@ def test_a_row_that_is_a_landmark_stands_there_without_a_look_at_the_others(monk
 
 def test_without_landmarks_every_row_stands_at_the_first_to_come():
     assert made().blank().nearest(PLACES).tolist() == [0, 0, 0, 0]
+
+
+def test_a_landmark_that_lacks_a_level_is_found_again_where_levels_were_dropped():
+    axes = (Scaled("mass", 1.0, 2.0), OneHot("coat", ("curly", "long", "short"), shares=(0.25, 0.25, 0.5)))
+    frame = Frame.of({"mass": [1.0, 1.0, 3.0, 1.0], "coat": ["curly", None, "long", "short"]})
+    empty = Landmarks("all", axes, np.empty((0, 4)), np.eye(4))
+    column = empty.grown(frame)
+    seen = (column.places != [0, 1, 0, 0]).any(1)  # the curly one goes
+    fewer = column.without(seen)
+    assert fewer.levels_by_source == {"coat": ("long", "short")}
+    assert fewer.sums_in(column, 1).tolist() == np.flatnonzero(seen).tolist()
+    rest = Frame.of({"mass": [1.0, 3.0, 1.0], "coat": [None, "long", "short"]})
+    assert fewer.nearest(fewer.encode(rest)).tolist() == [fewer.index[bytes(x)] for x in fewer.encode(rest)]
+
+
+def test_landmarks_that_only_the_share_of_a_level_tells_apart_stay_apart():
+    axes = (Scaled("mass"), OneHot("coat", ("long", "short"), shares=(0.25, 0.75), hole_is_level=True))
+    frame = Frame.of({"mass": [1.0, 1.0, 1.0], "coat": ["long", None, "never seen"]})
+    column = Landmarks("all", axes, np.empty((0, 3)), np.eye(3)).grown(frame)
+    fewer = column.without((column.places != [1, 1, 0]).any(1))
+    assert len(fewer.index) == 2
+    assert len(set(fewer.sums_in(column, 1).tolist())) == 2

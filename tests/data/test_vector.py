@@ -1,5 +1,7 @@
 """Columns side by side: scaled numbers, indicators and flags, in a table and in one row."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -70,3 +72,38 @@ def test_a_number_that_is_minus_zero_is_no_hole():
     rows = vector.encode(Frame.of({"x": np.array([-0.0, 0.0, np.nan, -5e-324])}))
     assert np.signbit(rows[:, 0]).tolist() == [False, False, True, False]
     assert vector.silent(rows).tolist() == [False, False, True, False]
+
+
+SHARED = OneHot("z", ("a", "b", "c"), frozenset("?"), (0.5, 0.25, 0.25))
+
+
+def test_a_hole_and_a_level_never_seen_stand_at_the_shares_of_the_levels():
+    found = SHARED.encode(Frame.of({"z": ["b", "d", None, "?"]}))
+    np.testing.assert_array_equal(found, [[0, 1, 0], SHARED.shares, SHARED.shares, SHARED.shares])
+
+
+def test_a_hole_that_is_a_level_raises_no_indicator_and_a_level_never_seen_says_nothing_still():
+    found = replace(SHARED, hole_is_level=True).encode(Frame.of({"z": ["b", "d", None, "?"]}))
+    np.testing.assert_array_equal(found, [[0, 1, 0], SHARED.shares, [0, 0, 0], [0, 0, 0]])
+
+
+@pytest.mark.parametrize(
+    "axis",
+    [
+        SHARED,
+        replace(SHARED, hole_is_level=True),
+        replace(SHARED, shares=()),
+        replace(SHARED, shares=(1 - 2**-20, 0, 0)),
+    ],
+)
+def test_what_is_no_value_can_be_told_from_one(axis):
+    vector = Vector("all", (Scaled("x"), Flag("x"), axis))
+    rows = vector.encode(Frame.of({"x": [0.0, None, None, None, None], "z": [None, "a", None, "d", "?"]}))
+    assert vector.blanks(rows).tolist() == [[False, True], [True, False], [True, True], [True, True], [True, True]]
+    assert vector.silent(rows).tolist() == [False, False, True, True, True]
+
+
+def test_a_level_that_goes_takes_its_share_with_it_and_others_keep_theirs():
+    fewer = SHARED.without(np.array([True, False, True]))
+    assert (fewer.levels, fewer.shares) == (("a", "c"), (0.5, 0.25))
+    assert VECTOR.axes[2].without(np.array([True, False])).shares == ()

@@ -128,3 +128,10 @@ def test_a_share_of_the_largest_variance_is_rounding(independent):
     variances = 1_000 * np.array([NOISE / 2, NOISE * 2, 1.0])
     values, _ = Shrinkage(independent=independent).eigen(np.diag(variances))
     np.testing.assert_allclose(values, [0.0, *variances[1:]])
+
+
+def test_sums_that_no_rows_have_still_make_a_density():
+    """An edited file may hold them."""
+    W, half = covariance.whiten(np.array([[1.0, 5.0], [5.0, 1.0]]), Shrinkage(diagonal=0.1))
+    assert np.isfinite(W).all()
+    assert np.isfinite(half)

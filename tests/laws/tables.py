@@ -118,7 +118,7 @@ def one(family: str, name: str) -> Kind:
     made = families.find(family)()
     if family in ("multinormal", "parzen"):
         sources = (f"{name} x", f"{name} y")
-        axes = (Scaled(sources[0]), Flag(sources[0]), OneHot(sources[1], ("a", "b")))
+        axes = (Scaled(sources[0]), Flag(sources[0]), OneHot(sources[1], ("a", "b"), shares=(0.25, 0.75)))
         numbers = st.none() | st.integers(-40, 40).map(lambda i: i / 7)
         cells = {sources[0]: numbers, sources[1]: st.sampled_from([None, "a", "b", "c"])}
         if family == "parzen":

@@ -6,10 +6,11 @@ from statistics import NormalDist
 import numpy as np
 import pytest
 
-from bayesfold import GaussianBayes
+from bayesfold import BayesClassifier, GaussianBayes
 from bayesfold.data.encodings import Real
+from bayesfold.data.vector import OneHot
 from bayesfold.estimators.rows import ColumnWarning
-from bayesfold.learning.gaussian_vector import KNOTS, Known, normal_scores, scaled
+from bayesfold.learning.gaussian_vector import KNOTS, STEPS, Known, normal_scores, scaled, shares_of
 
 
 @pytest.mark.parametrize("weight", [[1e17, 1.0, 1.0], [1.0, 1.0, 1e17], [1.0, 1e17, 1.0], [1e300, 1e-300, 1.0]])
@@ -79,3 +80,49 @@ def test_where_nothing_else_is_left_rare_levels_stay() -> None:
     X, y = table_of_groups(300)
     clf = GaussianBayes(families={"group": "categorical"}).fit({"group": X["group"]}, y)
     assert not any("left out" in column.why for column in clf.columns_)
+
+
+@pytest.mark.parametrize("weight", [None, np.array([0.1, 0.7, 1e-3, 3.3, 0.1, 2.2, 0.3])])
+def test_shares_of_levels_sum_to_one_whatever_the_order_of_rows(weight: np.ndarray | None) -> None:
+    slots = np.array([0, 1, 2, 1, 4, 1, 0], np.uint8)
+    shares = shares_of(slots, 5, weight)
+    n = np.bincount(slots, weight, 5)[1:]
+    np.testing.assert_allclose(shares[1:], n / n.sum(), atol=5 / STEPS)
+    assert shares.sum() == 1.0
+    assert ((shares > 0) == [False, True, True, False, True]).all()
+    for seed in range(5):
+        order = np.random.default_rng(seed).permutation(7)
+        assert shares_of(slots[order], 5, None if weight is None else weight[order]).tobytes() == shares.tobytes()
+
+
+def test_no_level_that_a_row_shows_has_no_share_and_none_has_all() -> None:
+    shares = shares_of(np.array([1, 2]), 3, np.array([1e300, 1e-300]))
+    assert shares.tolist() == [0.0, 1 - 1 / STEPS, 1 / STEPS]
+    assert not shares_of(np.array([0, 0]), 3, None)[1:].any()
+
+
+def axis_of(column: list[object], labels: list[str], **options: object) -> OneHot:
+    clf = BayesClassifier(structure="gaussian", families={"c": "categorical"}, **options)
+    x = np.random.default_rng(0).normal(size=len(labels))
+    clf.fit({"x": x.tolist(), "c": column}, labels)
+    return next(axis for axis in clf.schema_.features[0].axes if isinstance(axis, OneHot))
+
+
+def test_a_missing_category_is_a_level_unless_a_class_shows_none_and_may_miss_alike() -> None:
+    labels = ["p"] * 60 + ["q"] * 20
+    uvw = ["u" if i % 3 else "v" for i in range(80)]
+    told: list[object] = [None if i % 2 and i < 60 else v for i, v in enumerate(uvw)]  # half of p, none of q
+    chance: list[object] = [None if i % 20 == 0 and i < 60 else v for i, v in enumerate(uvw)]  # 3 of 60, none of 20
+    alike: list[object] = [None if i % 10 == 0 else v for i, v in enumerate(uvw)]
+    assert axis_of(told, labels).hole_is_level
+    assert not axis_of(chance, labels).hole_is_level
+    assert axis_of(alike, labels).hole_is_level
+    assert axis_of(chance, labels, missing_as="value").hole_is_level
+    for column in (told, chance, alike, uvw):
+        assert not axis_of(column, labels, missing_as="skip").hole_is_level
+        assert sum(axis_of(column, labels).shares) == 1.0
+
+
+def test_of_one_level_there_is_only_whether_a_row_shows_it() -> None:
+    labels = ["p", "q"] * 20
+    assert axis_of(["u" if i % 4 else None for i in range(40)], labels, missing_as="value").shares == ()

@@ -54,6 +54,21 @@ def test_a_missing_cell_does_not_rule_out_a_rare_class(clf):
         assert clf.predict_proba(row | {name: None})[0, place] > whole / 3, name
 
 
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("make", [NaiveBayes, GaussianBayes, BayesClassifier], ids=lambda make: make.__name__)
+@pytest.mark.parametrize("cell", [None, "never seen"])
+def test_a_category_that_is_not_known_does_not_rule_out_a_rare_class(make, cell, seed):
+    """23 of 400 rows are rare, and none of them lacks the cell: its odds are near those of the levels together."""
+    draw = np.random.default_rng(seed)
+    k = np.arange(400) < 23
+    level = np.where(draw.random(400) < 0.5 + 0.3 * k, "u", "v").astype(object)
+    level[~k & (draw.random(400) < 0.1)] = None
+    clf = make().fit({"a": draw.normal(1.5 * k), "b": level}, np.where(k, "rare", "common"))
+    u, v, hole = (clf.predict_proba({"a": 1.5, "b": b})[0, 1] for b in ("u", "v", cell))
+    mean = (u + v) / 2
+    assert 0.5 < (hole / (1 - hole)) / (mean / (1 - mean)) < 2
+
+
 def test_holes_that_tell_are_still_heard():
     draw = np.random.default_rng(1)
     y = draw.integers(0, 2, 600)
@@ -70,3 +85,24 @@ def test_holes_that_tell_are_still_heard():
 
 def test_the_strengths_go_from_nothing_said_to_all():
     assert list(STRENGTHS) == sorted(STRENGTHS, reverse=True)
+
+
+@pytest.mark.parametrize("clf", [GaussianBayes(), BayesClassifier(structure="parzen")], ids=["gaussian", "parzen"])
+def test_a_level_that_is_forgotten_goes_where_holes_stand_at_the_mean(clf):
+    """What is left answers as a model that reads columns alike and has learned the other rows alone."""
+    draw = np.random.default_rng(0)
+    k = np.arange(200) < 12
+    level = np.array(["u", "v", "w"], object)[draw.integers(0, 3, 200)]
+    level[~k & (draw.random(200) < 0.1)] = None
+    table = {"a": draw.normal(1.5 * k), "b": level}
+    y = np.where(k, "rare", "common")
+    clf.fit(table, y)
+    assert not clf.schema_.features[0].indicators[0].hole_is_level
+    gone = level == "w"
+    clf.forget({n: c[gone] for n, c in table.items()}, y[gone])
+    assert clf.schema_.features[0].indicators[0].levels == ("u", "v")
+    rest = clf.blank().partial_fit({n: c[~gone] for n, c in table.items()}, y[~gone])
+    new = {"a": [0.0, 1.0, 2.0, None], "b": ["u", None, "w", None]}
+    np.testing.assert_allclose(clf.predict_proba(new), rest.predict_proba(new), atol=1e-9)
+    hole = {n: [c[i] for i in np.flatnonzero(level == None)[:3]] for n, c in table.items()}  # noqa: E711
+    clf.forget(hole, ["common"] * 3)

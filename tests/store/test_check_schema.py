@@ -21,9 +21,11 @@ GOOD: list[Any] = [
     Real("a", transform="log"),
     Counts("a", ("u",)),
     Vector("a", (Scaled("x"), OneHot("z", ("u", "v")))),
+    Vector("a", (OneHot("z", ("u", "v"), shares=(0.25, 0.75), hole_is_level=True),)),
     Vector("a", (Scaled("x", limit=0.0),)),
     Vector("a", (Scaled("x", knots=((1.0, 0.0), (1.0, 0.0))),)),
 ]
+SHARES = "no shares of its levels"
 SCALED = "no centre, unit and limit"
 WRONG: list[tuple[Any, str]] = [
     (Categories("a", ("u", "u")), "a level twice"),
@@ -38,6 +40,10 @@ WRONG: list[tuple[Any, str]] = [
     (Counts("a", ()), "a column twice, or none"),
     (Counts("a", ("u", "u")), "a column twice, or none"),
     (Vector("a", (OneHot("z", ("u", "u")),)), "a level twice"),
+    (Vector("a", (OneHot("z", ("u", "v"), shares=(0.5,)),)), SHARES),
+    (Vector("a", (OneHot("z", ("u", "v"), shares=(1.0, 0.0)),)), SHARES),
+    (Vector("a", (OneHot("z", ("u", "v"), shares=(nan, 0.5)),)), SHARES),
+    (Vector("a", (OneHot("z", ("u", "v"), shares=(-0.5, 0.5)),)), SHARES),
     (Vector("a", (Scaled("x", centre=nan),)), SCALED),
     (Vector("a", (Scaled("x", unit=0.0),)), SCALED),
     (Vector("a", (Scaled("x", unit=inf),)), SCALED),

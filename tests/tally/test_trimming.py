@@ -59,3 +59,14 @@ def test_rows_by_level_and_none_of_a_column_that_is_not_counted():
     assert rows_by_level(tally, schema.columns["a"]).tolist() == [1, 0, 2]
     assert rows_by_level(tally, schema.columns["b"]).tolist() == [0, 0]
     assert rows_by_level(tally, schema.target).tolist() == [2, 2]
+
+
+@pytest.mark.parametrize("weight", [None, np.array([0.1, 1e-3, 7.3, 2.1])])
+def test_an_indicator_that_only_holes_have_a_share_in_goes(weight):
+    vector = Vector("all", (Scaled("x"), OneHot("a", ("p", "q", "r"), shares=(0.25, 0.5, 0.25))))
+    schema = Schema(Categories("y", ("no", "yes")), (vector,))
+    rows = Frame.of({"x": [1.0, 2.0, 4.0, 1.0], "a": ["q", "r", None, None]})
+    sums = Clique(("y",), ("all",), 2)
+    batch = schema.encode(rows, np.array(["no", "no", "yes", "no"]), weight)
+    tally = trim(count(schema, (Clique(("y",)), sums), batch))
+    assert tally.schema.features[0].axes[1] == OneHot("a", ("q", "r"), shares=(0.5, 0.25))

@@ -116,7 +116,7 @@ class Landmarks(Vector):
         if seen.all():
             return self
         places = self.places[seen]
-        raised = (places != 0).any(0)
+        raised = (places == 1).any(0)
         axes, kept, at = [], [], 0
         for axis in self.axes:
             own = np.arange(at, at + axis.width)
@@ -125,6 +125,8 @@ class Landmarks(Vector):
             kept.append(own[[*fewer.places_in(axis)]] if fewer is not axis else own)
             at += axis.width
         columns = np.concatenate(kept) if kept else np.empty(0, np.intp)
+        if len({bytes(place) for place in np.ascontiguousarray(places[:, columns])}) < len(places):
+            return replace(self, places=places)  # of no level of a column, a hole and a level never seen are alike
         return replace(
             self,
             axes=tuple(axes),
@@ -166,9 +168,11 @@ class Landmarks(Vector):
     def sums_in(self, other: Any, order: int) -> Places:
         """The place of each landmark among those of one that has all of them, and all their indicators."""
         columns = super().sums_in(other, 1)
-        within = np.zeros((len(self.places), other.width))
-        within[:, columns] = self.places
-        return np.array([other.index[bytes(place)] for place in within], np.intp)
+        index = other.index
+        if self.width < other.width:  # a place that raises none of the other indicators is one of these
+            left = np.flatnonzero((np.delete(other.places, columns, 1) != 1).all(1))
+            index = dict(zip(map(bytes, np.ascontiguousarray(other.places[np.ix_(left, columns)])), left, strict=True))
+        return np.array([index[bytes(place)] for place in self.places], np.intp)
 
     @property
     def in_words(self) -> str:

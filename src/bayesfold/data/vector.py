@@ -1,12 +1,13 @@
 """Columns side by side as one vector: numbers in units of their spread, categories as indicators, holes flagged.
 
-A missing number stands at the mean with its flag raised; a missing or unseen level raises no indicator. Both are -0.0,
-so that they can be told from a value that is 0.
+A missing number stands at the mean with its flag raised, and is -0.0, so that it can be told from a value that is 0. A
+missing or unseen level stands at the mean too, where the shares of the levels are known, and raises no indicator where
+they are not; of a value one indicator is 1, and of nothing else.
 
->>> v = Vector("all", (Scaled("mass", 10.0, 2.0), OneHot("coat", ("long", "short"))))
+>>> v = Vector("all", (Scaled("mass", 10.0, 2.0), OneHot("coat", ("long", "short"), shares=(0.25, 0.75))))
 >>> v.encode(Frame.of({"mass": [14.0, None], "coat": ["short", "curly"]}))
-array([[ 2.,  0.,  1.],
-       [-0., -0., -0.]])
+array([[ 2.  ,  0.  ,  1.  ],
+       [-0.  ,  0.25,  0.75]])
 """
 
 from collections.abc import Iterable
@@ -23,6 +24,12 @@ from bayesfold.data.encodings.numbers import finite
 from bayesfold.data.frame import Floats, Frame, Level
 from bayesfold.data.spelling import spell
 
+NOTHING = 1e-24
+"""Share of the largest sum below which a sum is 0; sums are exact to 1e-32 of it."""
+
+ROUNDED = 1e-12
+"""Share of a sum that rounding leaves of a difference at most."""
+
 
 class VectorAxis:
     """An axis of one number, which says something and never goes."""
@@ -30,6 +37,7 @@ class VectorAxis:
     says: ClassVar[bool] = True  # it is a value's own, and not the flag of a missing one
     width = 1
     reads = "number"  # what its cells are taken for
+    shares: tuple[float, ...] = ()  # what stands for no value, where that is not 0
 
     def without(self, seen: NDArray[np.bool_]) -> Self:
         """This axis without the levels that no row shows."""
@@ -38,6 +46,10 @@ class VectorAxis:
     def places_in(self, other: Any) -> Iterable[int]:
         """The place that each of its numbers has in another axis of the same source."""
         return range(self.width)
+
+    def blanks(self, values: Floats) -> NDArray[np.bool_]:
+        """Which of these numbers, [row, number], stand for no value: one that is not there is -0.0."""
+        return np.asarray(((values == 0) & np.signbit(values)).all(1))
 
 
 @dataclass(frozen=True)
@@ -81,11 +93,16 @@ class Scaled(VectorAxis):
 
 @dataclass(frozen=True)
 class OneHot(VectorAxis):
-    """One axis per level."""
+    """One axis per level; `shares` of the levels, each below 1, stand for a level that is not among them.
+
+    They stand for a missing cell too, unless that is a level of its own, which raises no indicator.
+    """
 
     source: str
     levels: tuple[Level, ...]
     missing: frozenset[Level] = NO_MARKERS
+    shares: tuple[float, ...] = ()
+    hole_is_level: bool = False
 
     @property
     def width(self) -> int:  # type: ignore[override]
@@ -99,20 +116,36 @@ class OneHot(VectorAxis):
 
     def without(self, seen: NDArray[np.bool_]) -> "OneHot":
         """This axis without the levels that no row shows."""
-        return replace(self, levels=tuple(v for v, there in zip(self.levels, seen, strict=True) if there))
+        kept = np.flatnonzero(seen)
+        shares = tuple(self.shares[i] for i in kept) if self.shares else ()  # they are in the sums of other levels
+        return replace(self, levels=tuple(self.levels[i] for i in kept), shares=shares)
 
     def places_in(self, other: Any) -> list[int]:
         """The place of each level."""
         return [other.levels.index(level) for level in self.levels]
 
+    @property
+    def unseen(self) -> tuple[float, ...]:
+        """What stands for a level that is not among these."""
+        return self.shares or (-0.0,) * self.width
+
+    @property
+    def hole(self) -> tuple[float, ...]:
+        """What stands for a missing cell."""
+        return (-0.0,) * self.width if self.hole_is_level else self.unseen
+
+    def blanks(self, values: Floats) -> NDArray[np.bool_]:
+        """Which rows raise no indicator."""
+        return np.asarray((values != 1).all(1))
+
     def encode(self, frame: Frame) -> Floats:
         """Indicators of the levels, [row, level]."""
         coded = frame.coded(self.source)
-        place = {level: i for i, level in enumerate(self.levels) if level not in self.missing}
+        hole, unseen = self.width, self.width + 1
+        place = {level: i for i, level in enumerate(self.levels)} | dict.fromkeys(self.missing, hole)
         shown = [level if level in place else spell(level, self.levels) for level in coded.levels]
-        axis = coded.places([place.get(level, len(self.levels)) for level in shown], len(self.levels))
-        indicators = np.eye(len(self.levels) + 1, len(self.levels))
-        indicators[-1] = -0.0
+        axis = coded.places([place.get(level, unseen) for level in shown], hole)
+        indicators = np.concatenate([np.eye(self.width), np.array([self.hole, self.unseen])])
         return indicators[axis]
 
 
@@ -220,10 +253,26 @@ class Vector(Encoding):
         """Refuse: indicators of categories that were drawn as numbers are none."""
         raise ValueError("Gaussian Bayes has indicators for categories: rows cannot be drawn from it")
 
+    def blanks(self, values: Floats) -> NDArray[np.bool_]:
+        """[row, axis that says something]: where encoded rows have no value."""
+        ends = np.cumsum([axis.width for axis in self.axes])
+        own = [a.blanks(values[:, end - a.width : end]) for a, end in zip(self.axes, ends, strict=True) if a.says]
+        return np.stack(own, 1) if own else np.empty((len(values), 0), bool)
+
     def silent(self, values: Any) -> NDArray[np.bool_]:
-        """The rows of which no cell says something: a hole is written -0.0."""
-        said = values[:, np.flatnonzero(self.says)]
-        return np.asarray(((said == 0) & np.signbit(said)).all(1))
+        """The rows of which no cell says something."""
+        return np.asarray(self.blanks(values).all(1))
+
+    def raised(self, sums: Floats) -> NDArray[np.bool_]:
+        """Which numbers some row shows, and not just as what stands for a hole, by the sums of x and of x x'.
+
+        Of n rows that show a level and h that stand at its share s, n + h s and n + h s^2 are the sums.
+        """
+        width = self.width
+        s = np.array([share for axis in self.axes for share in axis.shares or (0.0,) * axis.width])
+        x, square = sums[:width], sums[width :: width + 1]
+        there = np.abs(x) > NOTHING * np.abs(sums).max(initial=0.0)
+        return np.asarray(there & ((s == 0) | (square - s * x > ROUNDED * np.abs(x))))
 
     @property
     def levels_by_source(self) -> dict[str, tuple[Level, ...]]:

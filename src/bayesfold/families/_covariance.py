@@ -22,6 +22,7 @@ array([[-4.0224]])
 array([[-3.9164]])
 """
 
+from contextlib import suppress
 from dataclasses import dataclass
 
 import numpy as np
@@ -149,8 +150,9 @@ def whiten(matrix: Floats, shrinkage: Shrinkage) -> tuple[Floats, float]:
     if not shrinkage.independent and shrinkage.diagonal >= SAFE * max(1.0, largest):
         S = (1 - shrinkage.diagonal) * matrix
         S.flat[:: len(S) + 1] += shrinkage.diagonal + FLOOR
-        L = np.linalg.cholesky(S)
-        return np.linalg.inv(L).T, float(np.log(L.diagonal()).sum())
+        with suppress(np.linalg.LinAlgError):  # sums of an edited file may be those of no rows
+            L = np.linalg.cholesky(S)
+            return np.linalg.inv(L).T, float(np.log(L.diagonal()).sum())
     values, vectors = shrinkage.eigen(matrix)
     variance = (1 - shrinkage.diagonal) * values + shrinkage.diagonal + FLOOR
     return vectors / np.sqrt(variance), 0.5 * float(np.log(variance).sum())

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from statistics import NormalDist
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +17,7 @@ from bayesfold.families._covariance import Shrinkage
 from bayesfold.families.multinormal import Multinormal
 from bayesfold.learning.column_table import ColumnReport, ColumnTable
 from bayesfold.learning.discover import Found
-from bayesfold.learning.holes import by_class, speaks
+from bayesfold.learning.holes import STRENGTHS, by_class, speaks, strength
 from bayesfold.learning.one_column import Options
 from bayesfold.runtime.unique import distinct
 
@@ -31,6 +32,9 @@ KNOTS = 256
 
 FARTHEST = 8.0
 """Units of spread beyond which a number is no farther, where the covariance is chosen for prediction."""
+
+STEPS = 2**20
+"""Steps from 0 to 1 in which the shares of levels are written."""
 
 NO_KNOTS = np.empty((2, 0))
 
@@ -59,10 +63,12 @@ def gathered(
     Columns of text are left out, and in wide vectors those of rare levels. A number that is missing in some rows has
     one more axis, whether it is there, if that is a value, or says something of every class: of a class with few
     holes, or none, a normal would be much too sure.
+    A missing category is a level of its own, or stands at the mean: see `is_own_level`.
     """
     left_out = {c.origin: NO_WORDS for c in found.schema.texts} | rare_levels(found.schema, frame.rows)
     numbers = {c.name: Known.of(c.encode(frame), weight) for c in found.schema.numbers}
     flags = {name for name, known in numbers.items() if is_flagged(known.absent, labels, weight, options)}
+    indicators = {c.name: one_hot(c, c.encode(frame), labels, weight, options) for c in found.schema.categories}
     families = {found.schema.target.name: found.families[found.schema.target.name], NAME: Multinormal(Shrinkage())}
     columns = ColumnTable(
         ColumnReport(c.name, "", left_out[c.name]) if c.name in left_out else c for c in found.columns
@@ -72,7 +78,7 @@ def gathered(
         axes: list[Axis] = []
         for column in features:
             if isinstance(column, Categories):
-                axes.append(OneHot(column.origin, column.levels, column.missing))
+                axes.append(indicators[column.name])
             elif isinstance(column, Real):
                 axes.append(scaled(column, numbers[column.name], by_rank, limit))
                 if column.name in flags:
@@ -101,6 +107,44 @@ def is_flagged(absent: NDArray[np.bool_], labels: Coded, weight: Floats | None, 
         return False
     holes = by_class(absent, labels.index.astype(np.intp), weight, options.copies)
     return options.missing_as == "value" or speaks(*holes)
+
+
+def is_own_level(absent: NDArray[np.bool_], labels: Coded, weight: Floats | None, options: Options) -> bool:
+    """Whether it is a level of its own that a category is missing.
+
+    It is none where some class shows no hole though classes may well miss alike: a normal would rule that class out.
+    """
+    if options.missing_as == "skip" or not absent.any():
+        return False
+    missing, rows = by_class(absent, labels.index.astype(np.intp), weight, options.copies)
+    heard = strength(missing, rows) < STRENGTHS[0] or bool((missing[rows > 0] > 0).all())
+    return options.missing_as == "value" or heard
+
+
+def one_hot(column: Categories, slots: NDArray[Any], labels: Coded, weight: Floats | None, options: Options) -> OneHot:
+    """The indicators of a column of categories.
+
+    A level never seen says nothing, so it stands at the mean, and so does a missing cell unless that is a level. Of one
+    level alone all that can be told is whether a row shows it: there, whatever else a cell is raises no indicator.
+    """
+    own_level = is_own_level(slots == column.hole, labels, weight, options)
+    shares = shares_of(slots, column.slots, weight)[1:]
+    many = np.count_nonzero(shares) > 1
+    return OneHot(column.origin, column.levels, column.missing, tuple(shares.tolist()) if many else (), own_level)
+
+
+def shares_of(slots: NDArray[Any], size: int, weight: Floats | None) -> Floats:
+    """The share that each slot but the first has in the rows, in whole steps of 1 / STEPS that sum to 1.
+
+    Sums of such shares, and of their products, are exact; in order of their weights, so are the bits whatever the order
+    of the rows.
+    """
+    order = np.arange(len(slots)) if weight is None else np.lexsort((weight, slots))
+    n = np.bincount(slots[order], None if weight is None else weight[order], size).astype(np.float64)
+    n[0] = 0.0
+    steps = np.where(n > 0, np.maximum(np.floor(n / (n.sum() or 1.0) * STEPS), 1.0), 0.0)
+    steps[n.argmax()] += STEPS - steps.sum()
+    return steps / STEPS
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from bayesfold.data.encodings import Binned, Categories, Counts, Real
 from bayesfold.data.frame import Level
 from bayesfold.data.landmarks import Landmarks
 from bayesfold.data.schema import Column, Schema
-from bayesfold.data.vector import Scaled, Vector
+from bayesfold.data.vector import OneHot, Scaled, Vector
 from bayesfold.store.unreadable import require
 
 
@@ -76,6 +76,7 @@ def check_vector(column: Vector) -> None:
     """Refuse axes that cannot be told apart or measured."""
     for indicator in column.indicators:
         check_levels(indicator.source, indicator.levels)
+        check_shares(indicator)
     for number in column.numbers:
         check_scaled(number)
 
@@ -89,6 +90,12 @@ def check_levels(name: str, levels: tuple[Level, ...]) -> None:
     """Refuse levels that cannot be told apart."""
     require(len(set(levels)) == len(levels), f"its column {name!r} has a level twice")
     require(all(level == level for level in levels), f"its column {name!r} has the level NaN, which equals nothing")
+
+
+def check_shares(axis: OneHot) -> None:
+    """Refuse shares that are not of its levels, or one that could be taken for a level."""
+    shares = len(axis.shares) in (0, axis.width) and all(0 <= share < 1 for share in axis.shares)
+    require(shares, f"its column {axis.source!r} has no shares of its levels, each below 1")
 
 
 def check_scaled(axis: Scaled) -> None:

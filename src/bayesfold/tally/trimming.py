@@ -19,15 +19,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayesfold.data.encodings import Categories
+from bayesfold.data.frame import Floats
+from bayesfold.data.landmarks import Landmarks
 from bayesfold.data.schema import Schema
 from bayesfold.data.text.column import Words
-from bayesfold.data.vector import Vector
+from bayesfold.data.vector import NOTHING, Vector
 from bayesfold.tally.layout import Clique
 from bayesfold.tally.statistic import Tally, cut
 
 Places = NDArray[np.intp]
-NOTHING = 1e-24
-"""Share of the weight of all rows below which a sum is 0; sums of weights are exact to 1e-32 of it."""
 
 
 def trim(tally: Tally, classes: bool = True) -> Tally:
@@ -50,8 +50,10 @@ def drop_unseen(tally: Tally, column: Any) -> Any:
         seen = find_nonzero_sums(tally, column.name)[1::2]
         seen[: max((int(n) for n in stay or () if n is not None), default=0)] = True
         return column.without(seen)
-    if isinstance(column, Vector) and stay is None:
+    if isinstance(column, Landmarks) and stay is None:
         return column.without(find_nonzero_sums(tally, column.name))
+    if isinstance(column, Vector) and stay is None:
+        return column.without(column.raised(add_up_classes(tally, column.name)))
     return column
 
 
@@ -68,11 +70,17 @@ def rows_by_level(tally: Tally, column: Categories) -> NDArray[np.int64]:
 
 def find_nonzero_sums(tally: Tally, name: str) -> NDArray[np.bool_]:
     """Which sums of a block are not 0, added up over all classes."""
+    total = add_up_classes(tally, name)
+    return np.asarray(np.abs(total) > NOTHING * np.abs(total).max(initial=0.0))
+
+
+def add_up_classes(tally: Tally, name: str) -> Floats:
+    """The sums of a block over all classes."""
     clique = next(c for c in tally.layout.cliques if c.terms == (name,))
     size, shape = tally.layout.sums_in_cell(clique), tally.layout.shape(clique)
     begin = tally.layout.offsets[clique][1]
-    total = sum(cut(half, begin, (*shape, size)).sum(axis=tuple(range(len(shape)))) for half in tally.sums)
-    return np.asarray(np.abs(total) > NOTHING * np.abs(total).max(initial=0.0))
+    halves = [cut(half, begin, (*shape, size)).sum(axis=tuple(range(len(shape)))) for half in tally.sums]
+    return np.asarray(halves[0] + halves[1])
 
 
 def restrict(tally: Tally, schema: Schema) -> Tally:

@@ -36,7 +36,11 @@ CASES = {
         {"weights": "auto"},
     ],
     "gaussian": [{}, {"covariance": "tied"}, {"covariance": "full", "numeric": "ranks", "missing": {"grade": 2}}],
-    "bayes": [{"class_weight": "balanced", "reject_cost": 0.3, "unseen_class": "good-turing"}],
+    "bayes": [
+        {"class_weight": "balanced", "reject_cost": 0.3, "unseen_class": "good-turing"},
+        {"structure": "gaussian", "missing_as": "value"},
+        {"structure": "gaussian", "missing_as": "skip"},
+    ],
 }
 ALL = [(kind, options) for kind, every in CASES.items() for options in every]
 

@@ -3,8 +3,6 @@
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
 from bayesfold.data.frame import Coded, Floats, Frame
 from bayesfold.learning.fit import Way, learn_near
 from bayesfold.learning.near_rows import learn_parzen
@@ -54,7 +52,6 @@ def why_not(part: str, size: effort.Size | None, ways: Ways, options: Options) -
     (vector,) = way.schema.vectors
     if not vector.numbers:
         return "no column is a number"
-    x = way.batch.column(vector.name)
-    if options.missing_as == "skip" and ((x == 0) & np.signbit(x)).any():
+    if options.missing_as == "skip" and vector.blanks(way.batch.column(vector.name)).any():
         return "a missing cell is to say nothing, and rows that lack the same cells would be near each other"
     return effort.too_much(part, replace(size, axes=vector.width))

@@ -95,11 +95,13 @@ class ScaledAxis:
 
 @dataclass(frozen=True)
 class OneHotAxis:
-    """1 for the level shown, 0 for the others; all 0 where missing or unseen."""
+    """1 for the level shown, 0 for the others; `hole` where missing, `unseen` where it is none of them."""
 
     source: str
     missing: tuple[Level, ...]
     levels: tuple[Level, ...]
+    hole: tuple[float, ...]
+    unseen: tuple[float, ...]
     kind: str = "one hot"
 
 

@@ -120,9 +120,9 @@ def _(axis: vector.Scaled) -> _columns.Axis:
 
 @axis_of.register
 def _(axis: vector.OneHot) -> _columns.Axis:
-    return _columns.OneHotAxis(
-        axis.source, ordered_markers(axis.source, axis.missing), levels_of(axis.source, axis.levels)
-    )
+    missing, levels = ordered_markers(axis.source, axis.missing), levels_of(axis.source, axis.levels)
+    hole, unseen = (tuple(x + 0.0 for x in stands) for stands in (axis.hole, axis.unseen))
+    return _columns.OneHotAxis(axis.source, missing, levels, hole, unseen)
 
 
 @axis_of.register

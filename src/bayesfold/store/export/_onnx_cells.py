@@ -81,8 +81,7 @@ class OnnxCells:
             if isinstance(axis, OneHotAxis):
                 slot = self._slot(axis.source, axis.levels, axis.missing, 0)
                 size = len(axis.levels)
-                indicators = np.zeros((size + 2, size))
-                indicators[1:-1] = np.eye(size)
+                indicators = np.concatenate([[axis.hole], np.eye(size), [axis.unseen]])
                 parts.append(g.op("Gather", indicators, slot))
                 known = [g.op("Greater", slot, np.int64(0)), g.op("LessOrEqual", slot, np.int64(size))]
                 self.says.append(g.all_of(known))

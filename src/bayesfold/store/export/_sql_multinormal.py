@@ -2,13 +2,12 @@
 
 |(z - m) W|^2 = |(z - m) L|^2, L = W Q lower triangular: numbers stand first, then the indicators of each column, of the
 one with the most levels last. Multiplied out, squares of a million million would cancel where a covariance is nearly
-singular; so each column of L is one square. Of the indicators of a column's levels at most one is not 0, so what they
-add to it is picked from a table by the level. The squares that depend on one column or on two are summed beforehand: a
+singular; so each column of L is one square. What the indicators of a column add to it depends on its level alone, so it
+is picked from a table by that. The squares that depend on one column or on two are summed beforehand: a
 column of hundreds of levels costs some tables as long as that, not a matrix as wide.
 """
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,31 +29,37 @@ def squares_of(factor: MultinormalFactor, vector: VectorColumn, tag: str, steps:
         f"bf_{tag}_units",
         {z[d]: f"LEAST(GREATEST(v{factor.column}_{d} / {write_number(unit[d])}, -{far}), {far})" for d in z},
     )
-    raised = np.clip(1.0 / unit, -FARTHEST, FARTHEST)  # what an indicator is where it is 1
-    slots = {f"s{factor.column}_{first}": axes for first, axes in indicators.items()}
+    slots = {}
+    for first, shown in indicators.items():
+        own = np.arange(first, first + shown.shape[1])
+        slots[f"s{factor.column}_{first}"] = own, np.clip(shown / unit[own], -FARTHEST, FARTHEST)
     said = []
     for k in range(len(factor.mean)):
-        distance = project(factor, k, numbers, slots, raised)
+        distance = project(factor, k, numbers, slots)
         squares = write_sum(distance.squares(z))
         said.append(f"{write_number(factor.power)} * ({write_number(factor.constant[k])} - 5e-1 * {squares})")
     return said
 
 
 def project(
-    factor: MultinormalFactor, k: int, numbers: list[int], slots: dict[str, NDArray[np.intp]], raised: Floats
+    factor: MultinormalFactor, k: int, numbers: list[int], slots: dict[str, tuple[NDArray[np.intp], Floats]]
 ) -> "Distance":
-    """What each number and each level adds to the projections of a row's distance from the mean of a class."""
-    by_size = sorted(slots, key=lambda slot: len(slots[slot]))
-    order = np.array([*numbers, *(d for slot in by_size for d in slots[slot])], np.intp)
+    """What each number and each level adds to the projections of a row's distance from the mean of a class.
+
+    Of each column, `slots` has the axes and what they are, in their units, for each of its slots.
+    """
+    by_size = sorted(slots, key=lambda slot: len(slots[slot][0]))
+    order = np.array([*numbers, *(d for slot in by_size for d in slots[slot][0])], np.intp)
     whitening = factor.whitening[0 if factor.shared else k]
     Q, R = np.linalg.qr(whitening[order].T)
     L = np.empty(whitening.shape)
     L[order] = R.T
     mean = np.zeros(len(order)) if factor.shared else factor.mean[k]
-    added = {slot: np.tile(-mean[slots[slot]] @ L[slots[slot]], (len(slots[slot]) + 2, 1)) for slot in by_size}
-    for slot, axes in slots.items():
-        added[slot][1:-1] += raised[axes, None] * L[axes]
-    begins = np.cumsum([len(numbers), *(len(slots[slot]) for slot in by_size)]).tolist()
+    added = {}
+    for slot in by_size:
+        axes, shown = slots[slot]
+        added[slot] = shown @ L[axes] - mean[axes] @ L[axes]
+    begins = np.cumsum([len(numbers), *(len(slots[slot][0]) for slot in by_size)]).tolist()
     return Distance(L, mean, -factor.mean[k] @ Q if factor.shared else np.zeros(len(order)), added, numbers, begins)
 
 
@@ -99,14 +104,14 @@ class Distance:
         return f"{write_array(np.array(sums))}[{slot} * {len(second)} + {other} + 1]"
 
 
-def split_axes(vector: VectorColumn) -> tuple[list[int], dict[int, Any]]:
-    """Which axes of a vector are numbers, and which are the indicators of each column, by the first of them."""
+def split_axes(vector: VectorColumn) -> tuple[list[int], dict[int, Floats]]:
+    """Which axes of a vector are numbers; by the first one of each other column, its indicators for each slot."""
     numbers: list[int] = []
-    indicators: dict[int, Any] = {}
+    indicators: dict[int, Floats] = {}
     d = 0
     for axis in vector.axes:
         if isinstance(axis, OneHotAxis):
-            indicators[d] = np.arange(d, d + len(axis.levels))
+            indicators[d] = np.concatenate([[axis.hole], np.eye(len(axis.levels)), [axis.unseen]])
             d += len(axis.levels)
         else:
             numbers.append(d)

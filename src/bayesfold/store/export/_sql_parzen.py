@@ -22,7 +22,8 @@ def nearness_of(factor: ParzenFactor, vector: VectorColumn, tag: str, steps: Ste
         terms = [write_number(float(origin[j]))]
         terms += [f"v{factor.column}_{d} * {write_number(axis[d])}" for d in numbers if axis[d] != 0]
         terms += [
-            f"{write_array(np.pad(axis[own], 1))}[s{factor.column}_{first} + 1]" for first, own in indicators.items()
+            f"{write_array(shown @ axis[first : first + shown.shape[1]])}[s{factor.column}_{first} + 1]"
+            for first, shown in indicators.items()
         ]
         turned[f"{tag}_x{j}"] = write_sum(terms)
     steps.add(f"bf_{tag}_turned", turned)

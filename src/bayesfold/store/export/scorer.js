@@ -143,8 +143,10 @@ function bayesfold(plan) {
       const slotOf = slots(part.levels);
       return (row) => {
         const value = cell(row, part.source);
-        const slot = missing(value) || marked(value) ? 0 : (slotOf(value) ?? 0);
-        return { x: part.levels.map((_, i) => Number(i + 1 === slot)), says: slot > 0 };
+        if (missing(value) || marked(value)) return { x: part.hole, says: false };
+        const slot = slotOf(value);
+        if (!slot) return { x: part.unseen, says: false };
+        return { x: part.levels.map((_, i) => Number(i + 1 === slot)), says: true };
       };
     }
     const read = number(part);
