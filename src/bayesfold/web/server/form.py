@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from bayesfold.data.encodings import Binned, Presence
+from bayesfold.data.encodings import Binned
 from bayesfold.decisions.loss import loss_matrix
 from bayesfold.explanations.candidate_values import levels_of
 from bayesfold.learning.trained import Trained
@@ -58,7 +58,7 @@ def describe_columns(trained: Trained) -> list[dict[str, Any]]:
     known, drawn, dates = levels_of(model), slider_grids(trained, POINTS), date_columns(model.schema, trained.names)
     held = kinds(model.schema)
     reports = {c.name: c for c in trained.columns}
-    told = {name for c in model.schema.features if not isinstance(c, Presence) and c.levels[1:] for name in c.sources}
+    told = {name for c in (*model.schema.categories, *model.schema.binned) if c.levels[1:] for name in c.sources}
     told |= {axis.source for c in model.schema.vectors for axis in c.numbers}
     says = column_densities(trained) if len(model.schema.sources) <= MOST_DRAWN else {}
     bins: dict[tuple[str, int], Binned] = {}
