@@ -3,6 +3,7 @@
 import ast
 import re
 import tomllib
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -100,10 +101,17 @@ def rows() -> list[str]:
     return found
 
 
+@cache
+def parsed(path: Path) -> list[ast.AST]:
+    """Every node of a file, in no order that matters."""
+    return list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+
+
+@cache
 def imported(path: Path) -> set[str]:
     """The modules that a file imports, by name."""
     found = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in parsed(path):
         if isinstance(node, ast.ImportFrom) and node.module is not None:
             found |= {node.module, *(f"{node.module}.{name.name}" for name in node.names)}
         elif isinstance(node, ast.Import):
@@ -161,7 +169,19 @@ def test_the_walk_through_the_rooms_names_places_that_are_there() -> None:
         assert re.search(rf"def {function}\b", (SOURCE / f"{module}.py").read_text()), function
 
 
-def has_its_own_test(path: Path, tests: str) -> bool:
+@cache
+def imported_by_tests() -> set[str]:
+    """The modules that tests import, and the packages around them, by name."""
+    tests = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("*.py"))
+    found = set()
+    for module, names in re.findall(r"(?:from|import) (bayesfold[\w.]*)(?: import ([^\n]*))?", tests):
+        words = module.split(".")
+        found |= {".".join(words[: i + 1]) for i in range(len(words))}
+        found |= {f"{module}.{name}" for name in re.findall(r"\w+", names)}
+    return found
+
+
+def has_its_own_test(path: Path) -> bool:
     """Whether a module has a test that is found by its path, examples that are run, or a test that imports it."""
     inside = path.relative_to(SOURCE)
     name = inside.parent.name if path.stem == "__init__" else path.stem.strip("_")
@@ -169,15 +189,12 @@ def has_its_own_test(path: Path, tests: str) -> bool:
     if any((ROOT / "tests" / folder / f"test_{name}.py").exists() for folder in folders):
         return True
     module = ".".join(("bayesfold", *inside.with_suffix("").parts)).removesuffix(".__init__")
-    parent, _, last = module.rpartition(".")
-    by_name = rf"(from|import) {re.escape(module)}\b|from {re.escape(parent)} import [^\n]*\b{re.escape(last)}\b"
-    return ">>> " in path.read_text(encoding="utf-8") or re.search(by_name, tests) is not None
+    return ">>> " in path.read_text(encoding="utf-8") or module in imported_by_tests()
 
 
 def test_every_module_has_a_test() -> None:
-    tests = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("*.py"))
     every = [path for path in SOURCE.rglob("*.py") if len(path.read_text(encoding="utf-8").splitlines()) > 15]
-    bare = {path for path in every if not has_its_own_test(path, tests)}
+    bare = {path for path in every if not has_its_own_test(path)}
     stood_for: set[Path] = set()
     for pattern, test in STANDS_FOR.items():
         assert (ROOT / "tests" / test).exists(), test
@@ -202,12 +219,12 @@ take the schema's list of a kind (`schema.categories`), or write a table of func
 
 def kinds_asked(path: Path) -> int:
     """How often a module asks for the kind of an encoding."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    ours = {node.name for node in ast.walk(tree) if isinstance(node, ast.ClassDef)} if "data" in path.parts else set()
-    for node in ast.walk(tree):
+    nodes = parsed(path)
+    ours = {node.name for node in nodes if isinstance(node, ast.ClassDef)} if "data" in path.parts else set()
+    for node in nodes:
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("bayesfold.data"):
             ours |= {name.asname or name.name for name in node.names if name.name in ENCODINGS}
-    calls = [n for n in ast.walk(tree) if isinstance(n, ast.Call) and getattr(n.func, "id", "") == "isinstance"]
+    calls = [n for n in nodes if isinstance(n, ast.Call) and getattr(n.func, "id", "") == "isinstance"]
     return sum(bool(ours & ENCODINGS & {getattr(n, "id", "") for n in ast.walk(call.args[1])}) for call in calls)
 
 

@@ -86,7 +86,8 @@ def test_compiled_and_plain_agree(monkeypatch):
         np.testing.assert_allclose(found.direction, other.direction, atol=1e-12)
 
 
-def test_many_columns_are_walked_over():
+def test_many_columns_are_walked_over(monkeypatch):
+    monkeypatch.setattr(posterior, "ORDERS", 1_000)
     truth = bf.read_network("smoking")
     parts = [pd.DataFrame(truth.sample(500, random_state=k)).add_suffix(f"_{k}") for k in range(5)]
     wide = pd.concat(parts, axis=1)

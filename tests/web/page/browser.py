@@ -15,15 +15,33 @@ EXPECTED = "Failed to load resource: the server responded with a status of 4"
 """What a browser says of a refusal that the page shows to its reader."""
 
 
+STARTED = []
+"""Playwright and its browser, while tests of one module share them."""
+
+
+def shared_browser():
+    """The browser of a module's tests: to start one takes longer than most of them."""
+    if not STARTED:
+        playwright = sync_playwright().start()
+        STARTED[:] = playwright, playwright.chromium.launch(executable_path=CHROMIUM, args=list(QUIET))
+    return STARTED[1]
+
+
+def stop_browser():
+    """End the browser, if there is one: while it is there, no test in this process can have a loop of events."""
+    while STARTED:
+        ended = STARTED.pop()
+        ended.close() if STARTED else ended.stop()
+
+
 @contextmanager
 def looking(*paths, width=1360, height=860, scheme="light", locale="en-GB", **told):
     """(page, address, client) of a server of these files."""
-    with running(*paths, **told) as client, sync_playwright() as started:
-        browser = started.chromium.launch(executable_path=CHROMIUM, args=list(QUIET))
+    with running(*paths, **told) as client:
+        page = shared_browser().new_page(
+            viewport={"width": width, "height": height}, color_scheme=scheme, locale=locale, accept_downloads=True
+        )
         try:
-            page = browser.new_page(
-                viewport={"width": width, "height": height}, color_scheme=scheme, locale=locale, accept_downloads=True
-            )
             page.set_default_timeout(20_000)
             wrong, address = [], str(client.base_url)
             page.on("console", lambda m: wrong.append(m.text) if m.type == "error" and EXPECTED not in m.text else None)
@@ -34,7 +52,7 @@ def looking(*paths, width=1360, height=860, scheme="light", locale="en-GB", **to
             yield page, address, client
             assert wrong == [], wrong
         finally:
-            browser.close()
+            page.close()
 
 
 def serious(page):

@@ -6,7 +6,7 @@ Times depend on the machine and what else it does, so they are printed, not asse
 from statistics import median, quantiles
 
 from tests.networks.published import MISSING, PATHS
-from tests.web.page.browser import looking
+from tests.web.page.browser import looking, stop_browser
 
 from bayesfold.web.server import static
 
@@ -46,3 +46,4 @@ def main():
 
 if __name__ == "__main__":
     main()
+    stop_browser()

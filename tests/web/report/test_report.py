@@ -6,8 +6,7 @@ from html.parser import HTMLParser
 
 import numpy as np
 import pytest
-from playwright.sync_api import sync_playwright
-from tests.web.page.browser import CHROMIUM, QUIET, needs_browser
+from tests.web.page.browser import needs_browser, shared_browser, stop_browser
 
 from bayesfold.data.frame import Frame, code
 from bayesfold.decisions.compare import judge
@@ -16,6 +15,12 @@ from bayesfold.decisions.loss import loss_matrix
 from bayesfold.learning.kinds import find, names
 from bayesfold.learning.trained import train
 from bayesfold.web import report
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _browser_of_the_module():
+    yield
+    stop_browser()
 
 
 def rows(n=120, seed=0, classes=("cat", "dog")):
@@ -159,17 +164,15 @@ def test_the_structure_calls_the_class_by_its_column():
 def test_the_page_fits_on_a_telephone(tmp_path, width):
     path = tmp_path / "report.html"
     path.write_bytes(report.page(subject("tan")))
-    with sync_playwright() as play:
-        browser = play.chromium.launch(executable_path=CHROMIUM, args=list(QUIET))
-        page = browser.new_page(viewport={"width": width, "height": 844})
-        page.goto(path.as_uri())
-        page.wait_for_selector(".js-plotly-plot")
-        wide, *drawn = page.evaluate(
-            "[document.documentElement.scrollWidth, ...[...document.querySelectorAll('.figure')]"
-            ".map(e => [e.getAttribute('aria-label'), e.getBoundingClientRect().width])]"
-        )
-        cells = page.evaluate("[...document.querySelectorAll('td')].filter(e => e.textContent).map(e => e.clientWidth)")
-        browser.close()
+    page = shared_browser().new_page(viewport={"width": width, "height": 844})
+    page.goto(path.as_uri())
+    page.wait_for_selector(".js-plotly-plot")
+    wide, *drawn = page.evaluate(
+        "[document.documentElement.scrollWidth, ...[...document.querySelectorAll('.figure')]"
+        ".map(e => [e.getAttribute('aria-label'), e.getBoundingClientRect().width])]"
+    )
+    cells = page.evaluate("[...document.querySelectorAll('td')].filter(e => e.textContent).map(e => e.clientWidth)")
+    page.close()
     assert wide <= width
     assert all(room <= width for _, room in drawn), drawn
     assert min(cells) > 20
@@ -179,12 +182,10 @@ def test_the_page_fits_on_a_telephone(tmp_path, width):
 def test_long_names_of_classes_stay_inside_their_cards_on_a_telephone(tmp_path):
     path = tmp_path / "report.html"
     path.write_bytes(report.page(subject("naive", classes=("w" * 60, "x" * 60))))
-    with sync_playwright() as play:
-        browser = play.chromium.launch(executable_path=CHROMIUM, args=list(QUIET))
-        page = browser.new_page(viewport={"width": 390, "height": 844})
-        page.goto(path.as_uri())
-        page.wait_for_selector(".js-plotly-plot")
-        over = "all => all.filter(e => e.scrollWidth > e.clientWidth + 1).map(e => e.textContent.slice(0, 40))"
-        found = page.eval_on_selector_all("table.many td", over)
-        browser.close()
+    page = shared_browser().new_page(viewport={"width": 390, "height": 844})
+    page.goto(path.as_uri())
+    page.wait_for_selector(".js-plotly-plot")
+    over = "all => all.filter(e => e.scrollWidth > e.clientWidth + 1).map(e => e.textContent.slice(0, 40))"
+    found = page.eval_on_selector_all("table.many td", over)
+    page.close()
     assert found == []
