@@ -1,4 +1,4 @@
-"""A file of any size is read again: its first bytes are the length of its header, and may be those of any other file."""
+"""A file of any size is read again: it begins with the length of its header, as any other kind of file may begin."""
 
 import numpy as np
 import pytest
