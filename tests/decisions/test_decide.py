@@ -1,9 +1,11 @@
 """loss=, reject_cost= and reject_label= on every classifier there is, and class frequencies that have changed."""
 
+import io
 from typing import Any
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 from sklearn.base import clone
 
@@ -121,6 +123,19 @@ def test_labels_keep_their_type_where_it_can_hold_the_reject_label(y: Any, label
     assert any(found)
     assert not all(found)
     assert clf.score(X, y) == pytest.approx(np.mean([a == b for a, b in zip(predicted.tolist(), y, strict=True)]))
+
+
+@pytest.mark.parametrize(("classes", "label"), [([2**64 - 1, 5], -1), ([2**60 + 1, 5], -1.0), ([2**60 + 1, 5], -1)])
+def test_classes_keep_every_digit_beside_the_reject_label(classes: list[int], label: Any) -> None:
+    table = {"a": ["x", "y"] * 20}
+    clf = bf.NaiveBayes(reject_cost=0.1, reject_label=label).fit(table, np.array(classes * 20, np.uint64))
+    asked = pa.table({"a": pa.array(["x", "y", None])})
+    assert clf.predict(asked).tolist() == [*classes, label]
+    assert [one.label for one in clf.explain(asked)] == [*classes, label]
+    out = io.BytesIO()
+    clf.predict_from(asked, out)
+    assert [line.split(",")[1] for line in out.getvalue().decode().splitlines()[1:3]] == [str(c) for c in classes]
+    assert clf.score(table, np.array(classes * 20, np.uint64)) == 1.0
 
 
 def test_a_stream_may_know_the_costs_of_classes_to_come() -> None:

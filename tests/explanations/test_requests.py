@@ -115,5 +115,4 @@ def test_a_date_that_is_known_stays_known_where_changes_are_tried(make):
     assert set(asked) == {"kind", "size"}
     with pytest.raises(ValueError, match="no column of this row is missing"):
         clf.what_to_ask(row)
-    free = clf.what_to_ask({"kind": "a"})
-    assert any(name.startswith("sent (") for name in free)
+    assert "sent" in clf.what_to_ask({"kind": "a"})

@@ -101,6 +101,10 @@ def test_a_node_may_be_named_like_an_option():
     names = {"order": {"a": 0.5, "b": 0.5}, "prune": {"a": 0.4, "b": 0.6}, "x": {"a": 0.1, "b": 0.9}}
     net = bayesfold.BayesianNetwork.from_edges([], nodes=list(names), tables=names)
     assert net.derivation("x | do(prune=a), order=b").answer.values == pytest.approx([0.1, 0.9])
+    assert dict(net.derivation("x", evidence={"prune": "a", "order": "b"}).answer.given) == {"prune": "a", "order": "b"}
+    for option in ({"prune": "a"}, {"order": "b"}):  # evidence that would be passed over
+        with pytest.raises(TypeError, match=r"an option.* evidence=\{"):
+            net.derivation("x", **option)
 
 
 def test_a_derivation_too_large_is_refused_before_it_is_made():

@@ -31,6 +31,13 @@ def test_columns_of_a_data_frame_are_states(frame):
     assert read_row_likelihoods({"xray": told}, AXES, 2)["xray"].tolist() == [[0.7, 0.2], [0.6, 0.3]]
 
 
+@pytest.mark.parametrize("rows", [1, 2, 3])
+def test_columns_of_a_dict_are_states_too(rows):
+    told = {"normal": [0.2, 0.3, 0.4][:rows], "abnormal": np.array([0.7, 0.6, 0.5])[:rows]}
+    expected = [[0.7, 0.2], [0.6, 0.3], [0.5, 0.4]][:rows]
+    assert read_row_likelihoods({"xray": told}, AXES, rows)["xray"].tolist() == expected
+
+
 def test_numbers_of_columns_are_states_where_there_are_such():
     told = np.array([[0.7, 0.2]])
     assert read_row_likelihoods({"xray": pd.DataFrame(told)}, AXES, 1)["xray"].tolist() == [[0.7, 0.2]]

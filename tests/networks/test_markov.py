@@ -102,6 +102,26 @@ def test_hitting_times_solve_their_equation_and_equal_simulation():
     assert set(second.hitting_times("b", "c")) == {(x, y) for x in "abc" for y in "abc"}
 
 
+@pytest.mark.parametrize("alpha", [1e-6, 1e-12, 1e-16, 1e-300])
+def test_rare_steps_count_for_what_they_are(alpha):
+    chain = MarkovChain.fit(["aaaaaaaaaaab", "bbbb"], alpha=alpha)
+    back, forth = alpha / (3 + 2 * alpha), (1 + alpha) / (11 + 2 * alpha)
+    assert chain.stationary()["a"] == pytest.approx(back / (back + forth), rel=1e-12)
+    assert chain.hitting_times("a") == pytest.approx({"a": 0.0, "b": 1 / back}, rel=1e-12)
+
+
+def test_after_very_many_steps_the_shares_are_those_of_the_long_run():
+    chain = MarkovChain.fit(["abababcacb"], order=2)
+    far = chain.transitions(10**18)
+    for before in far.values.reshape(-1, 3):
+        np.testing.assert_allclose(before, chain.stationary().values, rtol=1e-9)
+
+
+def test_states_that_are_left_for_ever_have_no_share_of_the_long_run():
+    chain = MarkovChain.fit(["abcbcbc"], alpha=0)
+    assert chain.stationary().to_dict() == pytest.approx({"a": 0.0, "b": 0.5, "c": 0.5})
+
+
 def test_samples_follow_the_chain():
     chain = MarkovChain.fit([["sun", "sun", "rain", "sun"], ["rain", "rain", "sun"]], order=2)
     drawn = chain.sample(30_000, random_state=1)

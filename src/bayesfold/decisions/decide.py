@@ -75,14 +75,24 @@ def known_limit(estimator: Any) -> float | None:
 
 def label_decisions(estimator: Any, found: NDArray[np.intp]) -> NDArray[Any]:
     """Decisions by name; the array is of the labels' own type wherever that can hold the reject label."""
+    names = labels_of(estimator)
+    return np.asarray(names[np.where(found == REJECT, len(names) - 1, found)])
+
+
+def labels_of(estimator: Any) -> NDArray[Any]:
+    """What a row may be called: a class or, last, where rows may be rejected, the reject label; each to its last digit.
+
+    NumPy has no type for 2**64 - 1 and -1 together and would make floats of them, which are other numbers.
+    """
     classes: NDArray[Any] = estimator.classes_
     if estimator.reject_cost is None:
-        return classes[found]
+        return classes
     label = reject_label(estimator)
     one = np.asarray([label])
+    whole = [*classes.tolist(), label]
     alike = one.dtype.kind == classes.dtype.kind or {one.dtype.kind, classes.dtype.kind} <= set("iuf")
-    both = np.concatenate([classes, one]) if alike else np.array([*classes.tolist(), label], object)
-    return both[np.where(found == REJECT, len(classes), found)]
+    both = np.concatenate([classes, one]) if alike else np.array(whole, object)
+    return both if both.tolist() == whole else np.array(whole, object)
 
 
 def share_right(known: NDArray[Any], predicted: NDArray[Any], y: Any, sample_weight: Any) -> float:

@@ -165,13 +165,17 @@ class PredictingClassifier(Fitted):
         """The smallest set of columns that, with other values, would change a row's decision (to the class `to`).
 
         Columns named in `fixed` stay as they are. The candidate values are the levels of categorical columns, and for
-        numbers a grid over samples of the model; `values` gives others by column.
+        numbers a grid over samples of the model; `values` gives others by column. A date changes as a whole, to a day
+        near by, in the form in which the row has it.
         """
         self._snapshot()
         return find_change(self, row, to, tuple(fixed), values)
 
     def what_to_ask(self, row: Any) -> Questions:
-        """The columns missing from a row, by how much their value is expected to lower the risk of the decision."""
+        """The columns missing from a row, by how much their value is expected to lower the risk of the decision.
+
+        A date is worth as much as its best part.
+        """
         self._snapshot()
         return rank_questions(self, row)
 

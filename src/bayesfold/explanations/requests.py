@@ -1,6 +1,6 @@
 """explain, what_would_change and what_to_ask of a classifier: its rows, classes and loss handed to the judges."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -16,6 +16,7 @@ from bayesfold.decisions.risk import risk
 from bayesfold.decisions.unseen_class import dearest, share_of, whole_risk
 from bayesfold.explanations.candidate_values import candidate_values, grids_of, is_additive, known_cells, levels_of
 from bayesfold.explanations.counterfactual import MOST_TRIES, Change, ChangeSearch, what_would_change
+from bayesfold.explanations.dates import ask_for_dates, change_dates, date_columns, dates_meant, whole_parts
 from bayesfold.explanations.explain import explain
 from bayesfold.explanations.explanation import Explanations
 from bayesfold.explanations.inner_range import members_of
@@ -64,22 +65,49 @@ def choose_sides(
 def find_change(
     clf: Any, row: Any, to: Any, fixed: Iterable[str], values: Mapping[str, Sequence[Any]] | None
 ) -> Change:
-    """The smallest set of changes that flips a row's decision."""
-    cells = read_one_row(clf, row)
+    """The smallest set of changes that flips a row's decision; a date changes as a whole, to a day near by."""
+    cells, held, dates = read_one_row(clf, row), tuple(fixed), dates_meant(clf, names_in(clf, row))
+    found = search_change(clf, cells, to, held, values)
+    score = make_scorer(clf)
+
+    def is_found(rows: Sequence[Row]) -> list[bool]:
+        decided = label_decisions(clf, decide_places(clf, log_posterior(score(rows))))
+        return [bool(label == found.after) for label in decided.tolist()]
+
+    changes = change_dates(clf, cells, found.changes, dates, held, is_found)
+    if changes is None:  # no date has those parts together, and leads to that decision
+        found = search_change(clf, cells, to, (*held, *dates), values)
+        changes = found.changes
+    # a date is one column with several parts: fewer columns might do, unless it is one
+    return replace(found, changes=changes, smallest=found.smallest and (changes == found.changes or len(changes) == 1))
+
+
+def search_change(
+    clf: Any, cells: dict[str, Any], to: Any, fixed: Iterable[str], values: Mapping[str, Sequence[Any]] | None
+) -> Change:
+    """The smallest set of changes that flips the decision for a row, of parts of dates one by one."""
     parts, held = clf.model_.schema.parts, set(fixed)
-    options = candidate_values(clf.model_) | {name: list(v) for name, v in (values or {}).items()}
+    tried = whole_parts(candidate_values(clf.model_), date_columns(clf.model_.schema, tuple(clf._names)))
+    options = tried | {name: list(v) for name, v in (values or {}).items()}
     strangers = [name for name in (*held, *(values or {})) if name not in clf._names and name not in parts]
     if strangers:
         raise ValueError(f"there is no column {listed(strangers)}; the columns are {listed(clf._names)}")
     held |= {part for part in parts if date_column_of(part, held)}
-    options = {name: v for name, v in options.items() if name not in held}
+    given = {part for part in parts if date_column_of(part, values or ())}
+    options = {name: v for name, v in options.items() if name not in held and name not in given}
+    cells = {name: v for name, v in cells.items() if name not in given}
     wanted_class = None if to is None else place_of_class(clf, to)
     many = sum(map(len, options.values()))
     if many > MOST_TRIES:
         raise ValueError(f"there are {many:,} values to try; hold columns fixed (fixed=), or give fewer in values=")
     additive = is_additive(clf.model_)
+    scorer = make_scorer(clf)
+
+    def score(rows: Sequence[Row]) -> Any:
+        return scorer([with_parts(row, given) for row in rows] if given else rows)
+
     search = ChangeSearch(
-        cells, options, make_scorer(clf), lambda joint: decide_places(clf, log_posterior(joint)), additive, wanted_class
+        cells, options, score, lambda joint: decide_places(clf, log_posterior(joint)), additive, wanted_class
     )
     two = len(clf.classes_) == 2
     by_odds = clf.reject_cost is None and (two or (clf.loss is None and wanted_class is None))
@@ -90,14 +118,15 @@ def find_change(
 
 
 def rank_questions(clf: Any, row: Any) -> Questions:
-    """What each missing column is expected to be worth."""
+    """What each missing column is expected to be worth; a date is worth as much as its best part."""
     cells = known_cells(read_one_row(clf, row))
     model = clf.model_
     discrete = {name: v for name, v in levels_of(model).items() if v and name not in cells}
     numbers = {name: v for name, v in grids_of(model, 129).items() if name not in cells}
     if not discrete and not numbers:
         raise ValueError("no column of this row is missing, so there is nothing to ask; leave out what is not known")
-    return what_to_ask(cells, discrete, numbers, make_scorer(clf), least_risk_of(clf), make_evidence(clf))
+    asked = what_to_ask(cells, discrete, numbers, make_scorer(clf), least_risk_of(clf), make_evidence(clf))
+    return replace(asked, gains=ask_for_dates(asked.gains, dates_meant(clf, names_in(clf, row))))
 
 
 def least_risk_of(clf: Any) -> Callable[[Floats], Floats]:
@@ -154,6 +183,11 @@ def read_one_row(clf: Any, X: Any) -> dict[str, Any]:
     if frame.rows != 1:
         raise ValueError(f"give one row, as a dict or as a table of one row; this table has {frame.rows}")
     return dict(with_parts({name: frame.column(name).tolist()[0] for name in frame.names}, parts))
+
+
+def names_in(clf: Any, X: Any) -> Container[str]:
+    """The columns that a single row has itself."""
+    return X if is_row(X) else clf._read(X, reset=False).names  # type: ignore[no-any-return]
 
 
 def place_of_class(clf: Any, label: Any) -> int:

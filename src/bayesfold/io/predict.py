@@ -32,7 +32,7 @@ from bayesfold.data.dates import columns_for
 from bayesfold.data.frame import Floats, Frame, is_text
 from bayesfold.data.schema import Schema
 from bayesfold.data.tables import frame as read_table
-from bayesfold.decisions.decide import check_decision, decide_places, reject_label, takes_the_mode
+from bayesfold.decisions.decide import check_decision, decide_places, labels_of, reject_label, takes_the_mode
 from bayesfold.decisions.risk import REJECT, conditional_risk
 from bayesfold.decisions.unseen_class import dearest, share_of, unseen_name, whole_risk, with_unseen
 from bayesfold.io.csv.column_types import TEXT, NotANumber, as_numbers, text_markers
@@ -205,12 +205,12 @@ def answer_arrays(judge: Judge, log_proba: Floats) -> list[pa.Array]:
 
 
 def label_array(judge: Judge, decisions: NDArray[np.intp]) -> pa.Array:
-    """Decisions by name; text where labels, or what a rejected row is called, are not numbers."""
+    """Decisions by name; text where labels and what a rejected row is called are not numbers of one kind."""
     names = judge.classes_.tolist() + ([] if judge.reject_cost is None else [reject_label(judge)])
     index = arrow_numbers(np.where(decisions == REJECT, len(names) - 1, decisions).astype(np.int32))
-    plain = all(type(name) is type(names[0]) for name in names) and isinstance(names[0], int | float)
-    if plain and not isinstance(names[0], bool):
-        return arrow_numbers(np.asarray(names)).take(index)
+    held = labels_of(judge)
+    if held.dtype.kind in "iuf" and len(set(map(type, names))) == 1:
+        return arrow_numbers(held).take(index)
     return pa.DictionaryArray.from_arrays(index, arrow_texts([str(name) for name in names]))
 
 

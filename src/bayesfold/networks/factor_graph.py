@@ -10,7 +10,7 @@ is an approximation, and whether it settled is reported.
 (True, array([0.3, 0.7]))
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NoReturn, TypeAlias
@@ -20,6 +20,7 @@ import numpy as np
 from bayesfold.data.frame import Floats, Level
 from bayesfold.networks.factor import Factor, ImpossibleEvidence, spread_over
 from bayesfold.networks.factor_states import States, check_name, log_sum
+from bayesfold.networks.product_tree import ProductTree
 from bayesfold.runtime.messages import listed
 
 Link: TypeAlias = tuple[int, str]
@@ -208,9 +209,11 @@ class Run:
         flat = {v: np.full(len(states), -np.log(len(states))) for v, states in graph.axes.items()}
         self.inward = {(i, v): flat[v] for i, v in self.links}  # variable to factor
         self.outward = {(i, v): flat[v] for i, v in self.links}  # factor to variable
-        self.around: dict[str, list[int]] = {v: [] for v in graph.axes}
-        for i, v in self.links:
-            self.around[v].append(i)
+        around: dict[str, list[Link]] = {v: [] for v in graph.axes}
+        for link in self.links:
+            around[link[1]].append(link)
+        self.leaf = {link: k for links in around.values() for k, link in enumerate(links)}
+        self.heard = {v: ProductTree(np.stack([self.outward[link] for link in links])) for v, links in around.items()}
         with np.errstate(divide="ignore"):
             self.values = [np.log(spread_over(f, {v: graph.axes[v] for v in f.axes})) for f in graph.factors]
         self.places = [{v: k for k, v in enumerate(factor.axes)} for factor in graph.factors]
@@ -221,12 +224,12 @@ class Run:
     def sweep(self, damping: float, schedule: str, log: list[Message] | None, number: int) -> float:
         """Every message once in each direction, forth and back; the largest change of a share."""
         biggest = 0.0
-        inward, outward = self.inward, self.outward
+        inward, heard = self.inward, self.heard
         if schedule == "flooding":
-            inward, outward = dict(inward), dict(outward)
+            inward, heard = dict(inward), {v: tree.copy() for v, tree in heard.items()}
         for link in (*self.links, *reversed(self.links)):
             for box, fresh in (
-                (self.inward, self.to_factor(link, outward)),
+                (self.inward, self.to_factor(link, heard)),
                 (self.outward, self.to_variable(link, inward)),
             ):
                 mixed = damp(box[link], fresh, damping)
@@ -234,16 +237,17 @@ class Run:
                 change = float(np.abs(share - np.exp(box[link])).max())
                 biggest = max(biggest, change)
                 box[link] = mixed
+                if box is self.outward:
+                    self.heard[link[1]].put(self.leaf[link], mixed)
                 if log is not None:
                     factor, v = self.graph.names[link[0]], link[1]
                     ends = (v, factor) if box is self.inward else (factor, v)
                     log.append(Message(number, *ends, Factor({v: self.graph.axes[v]}, share), change))
         return biggest
 
-    def to_factor(self, link: Link, outward: Mapping[Link, Floats]) -> Floats:
+    def to_factor(self, link: Link, heard: Mapping[str, ProductTree]) -> Floats:
         """What the variable has heard from its other factors."""
-        i, v = link
-        return self.product([outward[j, v] for j in self.around[v] if j != i], v)
+        return self.scale(heard[link[1]].without(self.leaf[link]), link[1])
 
     def to_variable(self, link: Link, inward: Mapping[Link, Floats]) -> Floats:
         """The factor times what its other variables say, summed or maximised over them."""
@@ -253,18 +257,15 @@ class Run:
             if u != v:
                 whole = whole + inward[i, u].reshape((-1,) + (1,) * (rank - 1 - k))
         others = tuple(k for u, k in self.places[i].items() if u != v)
-        return self.product([self.reduce(whole, axis=others) if others else whole], v)
+        return self.scale(self.reduce(whole, axis=others) if others else whole, v)
 
     def belief(self, v: str) -> Factor:
         """The product of everything that the variable has heard."""
-        values = np.exp(self.product([self.outward[i, v] for i in self.around[v]], v))
+        values = np.exp(self.scale(self.heard[v].whole, v))
         return Factor({v: self.graph.axes[v]}, values / values.sum(), self.seen)
 
-    def product(self, messages: Iterable[Floats], v: str) -> Floats:
-        """The logs of messages multiplied and scaled to sum to 1."""
-        logs = np.zeros(len(self.graph.axes[v]))
-        for message in messages:
-            logs = logs + message
+    def scale(self, logs: Floats, v: str) -> Floats:
+        """A message about v scaled to sum to 1."""
         total = log_sum(logs)
         if total == -np.inf:
             self.refuse(repr(v))

@@ -41,8 +41,8 @@ def read_row_likelihoods(soft: Mapping[str, Any], axes: Mapping[str, States], ro
 
 
 def read_states(name: str, states: States, given: Any) -> Floats:
-    """Numbers with the states in order along the last axis; a dict, a Series and a data frame's columns say which is
-    whose.
+    """Numbers with the states in order along the last axis; a dict, of numbers or of columns, a Series and a data
+    frame's columns say which is whose.
     """
     if hasattr(given, "columns"):
         labels = list(getattr(given, "column_names", given.columns))
@@ -52,7 +52,7 @@ def read_states(name: str, states: States, given: Any) -> Floats:
     if not isinstance(labelled, Mapping):
         return as_numbers(name, labelled)
     values = as_numbers(name, list(labelled.values()))
-    return values[place_states(name, states, list(labelled))]
+    return values[place_states(name, states, list(labelled))].T
 
 
 def place_states(name: str, states: States, labels: Sequence[Any]) -> list[int]:

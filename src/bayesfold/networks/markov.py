@@ -31,6 +31,7 @@ from bayesfold.data.frame import Floats, Level
 from bayesfold.data.schema import Schema
 from bayesfold.networks.factor import Factor
 from bayesfold.networks.factor_states import States, find_state
+from bayesfold.networks.long_run import expected_steps, many_steps, share_of_time
 from bayesfold.networks.network import BayesianNetwork
 from bayesfold.networks.sampling import pick_states
 from bayesfold.runtime.counts import check_count
@@ -137,7 +138,7 @@ class MarkovChain:
         inner = self.chances[(slice(1, None),) * self.order]
         if steps > 1:
             S = len(self.states)
-            far = np.linalg.matrix_power(self.lifted, steps).reshape([S] * (2 * self.order))
+            far = many_steps(self.lifted, steps).reshape([S] * (2 * self.order))
             inner = far.sum(tuple(range(self.order, 2 * self.order - 1)))
         label = f"P({last} | {', '.join(names)})"
         return Factor({**dict.fromkeys(names, self.states), last: self.states}, inner, label=label)
@@ -227,11 +228,9 @@ class MarkovChain:
             raise ValueError(
                 f"there is no single stationary distribution: the chain may stay in {shown} for ever; ask after(steps)"
             )
-        size = len(self.lifted)
-        system = np.vstack([self.lifted.T - np.eye(size), np.ones(size)])
-        solution = np.linalg.lstsq(system, np.append(np.zeros(size), 1.0))[0]
-        mass = np.clip(solution, 0, None).reshape(-1, len(self.states)).sum(0)
-        return Factor({"state": self.states}, mass / mass.sum())
+        mass = np.zeros(len(self.lifted))
+        mass[closed] = share_of_time(self.lifted[np.ix_(closed, closed)])
+        return Factor({"state": self.states}, mass.reshape(-1, len(self.states)).sum(0))
 
     def hitting_times(self, *targets: Level) -> dict[Any, float]:
         """Expected steps until one of these states is reached, from each state (each context if k > 1)."""
@@ -245,8 +244,7 @@ class MarkovChain:
         never = reach[:, lost].any(1)
         inside = ~hit & ~never
         times = np.where(never, np.inf, 0.0)
-        Q = self.lifted[np.ix_(inside, inside)]
-        times[inside] = np.linalg.solve(np.eye(len(Q)) - Q, np.ones(len(Q)))
+        times[inside] = expected_steps(self.lifted[np.ix_(inside, inside)], self.lifted[np.ix_(inside, hit)].sum(1))
         keys = [context if self.order > 1 else context[0] for context in self.contexts]
         return {key: float(t) for key, t in zip(keys, times, strict=True)}
 

@@ -273,13 +273,26 @@ class BayesianNetwork(Counting):
         return to_states(codes, self.nodes, self.axes)
 
     def derivation(
-        self, question: str, *, prune: bool = True, order: Sequence[str] | None = None, **evidence: Level
+        self,
+        question: str,
+        /,
+        *,
+        prune: bool = True,
+        order: Sequence[str] | None = None,
+        evidence: Mapping[str, Any] | None = None,
+        **observed: Any,
     ) -> Derivation:
         """Variable elimination, step by step: its print shows the sums pushed inwards, line by line, with every table.
 
         prune: leave out irrelevant nodes (those below all targets and evidence). order: the elimination order.
+        evidence: a dict, for names that cannot be keywords.
         """
-        return self._derivation(self._read(question, evidence), prune, order)
+        if not isinstance(prune, bool | np.bool_) or isinstance(order, str):
+            raise TypeError(
+                f"prune={prune!r}, order={order!r}: prune is an option, True or False, and order is one, a list of "
+                "nodes; give nodes of such names as evidence={...}"
+            )
+        return self._derivation(self._read(question, join_given(evidence, observed)), prune, order)
 
     def _derivation(self, ask: Query, prune: bool, order: Sequence[str] | None) -> Derivation:
         if ask.do:

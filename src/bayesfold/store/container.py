@@ -78,13 +78,13 @@ def digest(text: str, arrays: Mapping[str, Any]) -> np.ndarray[Any, Any]:
 
 def header_text(data: bytes) -> str:
     """The text in a file's header."""
-    for mark, what in OTHERS.items():
-        if data.startswith(mark):
-            raise Unreadable(f"this is {what}; not a model that bayesfold saved")
     if not data:
         raise damaged("the file is empty")
     length = int.from_bytes(data[:8], "little")
-    if length > MOST_HEADER or (len(data) > 8 and data[8:9] != b"{"):
+    if length > MOST_HEADER or data[8:9] not in (b"{", b""):
+        for mark, what in OTHERS.items():  # not before: a header of 640 bytes begins as a pickle does
+            if data.startswith(mark):
+                raise Unreadable(f"this is {what}; not a model that bayesfold saved")
         raise Unreadable("this is not a model that bayesfold saved; such files are made by save() and by bayesfold fit")
     if length > len(data) - 8:
         raise damaged(f"it is cut off: its header has {length} bytes, and {max(0, len(data) - 8)} of them are there")

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from tests.networks.mixed.brute_force import random_network
 
+from bayesfold.networks.mixed.network import LinearGaussian, MixedNetwork
 from bayesfold.networks.mixed.rows import encode, find_patterns
 
 
@@ -22,6 +23,20 @@ def test_a_dict_is_the_table_of_one_row():
         encode(net.kinds, {x: "tall"})
     with pytest.raises(ValueError, match="has no state"):
         encode(net.kinds, {c: "tall"})
+
+
+def test_a_node_may_be_named_by_a_number_in_a_row_too():
+    tables = {"s": {"f": 0.5, "m": 0.5}, 1: {"f": LinearGaussian(165, 6), "m": LinearGaussian(178, 7)}}
+    net = MixedNetwork.from_edges(
+        [("s", 1), ("s", 2)], tables={**tables, 2: {"f": {0: 0.9, 1: 0.1}, "m": {0: 0.2, 1: 0.8}}}
+    )
+    by_text, table = {"1": 190.0, "2": 1, "other": 3}, {1: [190.0], 2: [1]}
+    for row in ({1: 190.0, 2: 1}, {1: 190.0, "2": 1}, {"1": 190.0, 2: 1, "other": 3}):
+        for other in (by_text, table):
+            np.testing.assert_array_equal(net.predict_proba(row, "s"), net.predict_proba(other, "s"))
+            assert net.log_likelihood(row) == net.log_likelihood(other)
+    with pytest.raises(ValueError, match="two variables are written '1'"):
+        net.predict_proba({1: 190.0, "1": 180.0}, "s")
 
 
 def test_every_row_is_in_one_pattern():

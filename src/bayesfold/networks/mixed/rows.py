@@ -60,6 +60,7 @@ def encode(kinds: Kinds, table: Any, unread: str | None = None) -> tuple[Codes, 
 def encode_row(kinds: Kinds, row: Mapping[str, Any]) -> tuple[Codes, Floats]:
     """One row as a dict; without an entry it shows nothing."""
     codes, values = np.full((1, len(kinds.cards)), -1, np.int32), np.full((1, len(kinds.cards)), np.nan)
+    row = key_by_name(row)
     if row:
         refuse_strangers(row, kinds.dag.names)
     states = {name: given for name, given in row.items() if kinds.axes.get(name)}

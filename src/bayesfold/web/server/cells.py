@@ -7,10 +7,11 @@ from typing import Any
 
 from bayesfold.data.dates import with_parts
 from bayesfold.data.schema import Schema
+from bayesfold.explanations.dates import date_columns
 from bayesfold.io.predict import kinds_of
 from bayesfold.learning.trained import DropIn, Trained
 from bayesfold.runtime.messages import listed
-from bayesfold.web.server.dates import date_columns, read_date
+from bayesfold.web.server.dates import read_date
 from bayesfold.web.server.problems import Problem
 
 WANTED = {"number": "a number", "text": "text", "words": "text", "truth": "true or false"}
@@ -23,7 +24,17 @@ def kinds(schema: Schema) -> dict[str, str]:
 
 
 def checked_row(trained: Trained, row: Mapping[str, Any]) -> dict[str, Any]:
-    """What a model reads of a row, the parts of its dates among it, if it has no column that the model does not know
+    """What a model reads of a row, the parts of its dates among it, if all of it is as `checked_cells` wants it."""
+    schema = trained.model_.schema
+    cells, known = checked_cells(trained, row), kinds(schema)
+    if not date_columns(schema, trained.names):
+        return cells
+    whole = with_parts({name: value for name, value in cells.items() if value is not None}, schema.parts)
+    return {name: whole.get(name) for name in (*cells, *whole) if name in known}
+
+
+def checked_cells(trained: Trained, row: Mapping[str, Any]) -> dict[str, Any]:
+    """The cells of a row, its dates among them, that a model reads, if it has no column that the model does not know
     and each value is of its column's kind.
 
     JSON tells numbers from text: 7 where a column holds text would be taken for a value never seen, without a word.
@@ -37,10 +48,7 @@ def checked_row(trained: Trained, row: Mapping[str, Any]) -> dict[str, Any]:
         elif name not in trained.names:
             columns = listed([n for n in trained.names if n in known or n in dates])
             raise Problem("not-possible", f"there is no column {name[:200]!r}; the columns are {columns}")
-    if not dates:
-        return cells
-    whole = with_parts({name: value for name, value in cells.items() if value is not None}, schema.parts)
-    return {name: whole.get(name) for name in (*cells, *whole) if name in known}
+    return cells
 
 
 def check_cell(name: str, value: Any, known: Mapping[str, str], dates: Mapping[str, tuple[str, ...]]) -> Any:

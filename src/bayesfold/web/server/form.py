@@ -8,11 +8,11 @@ import numpy as np
 from bayesfold.data.encodings import Binned
 from bayesfold.decisions.loss import loss_matrix
 from bayesfold.explanations.candidate_values import levels_of
+from bayesfold.explanations.dates import date_columns
 from bayesfold.learning.trained import Trained
 from bayesfold.models.posterior import log_posterior
 from bayesfold.plots import densities
 from bayesfold.web.server.cells import kinds
-from bayesfold.web.server.dates import date_columns
 from bayesfold.web.server.endpoint import Answer
 from bayesfold.web.server.ranges import slider_grids
 

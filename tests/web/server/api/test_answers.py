@@ -8,7 +8,11 @@ import pyarrow.ipc as ipc
 import pytest
 from tests.web.server.serving import COSTS, PERSON, ask, patients, problem, running, saved
 
+from bayesfold.data.tables import frame
 from bayesfold.decisions.risk import conditional_risk
+from bayesfold.learning.kinds import find
+from bayesfold.learning.trained import train
+from bayesfold.store import save
 
 BATCH = "/api/v1/models/patients/predict/batch"
 ARROW = "application/vnd.apache.arrow.stream"
@@ -128,3 +132,47 @@ def test_a_network_is_no_classifier(server):
     response = server.post("/api/v1/models/patient/predict", json={"row": {}})
     assert problem(response) == (404, "not-found")
     assert "did you mean 'patients'?" in response.json()["detail"]
+
+
+def made(folder, name, table, labels, **settings):
+    """The path of a model of these columns."""
+    trained = train(find("naive")(**settings), frame(table), labels, "y")
+    save(trained, folder / f"{name}.bayes")
+    return folder / f"{name}.bayes"
+
+
+def test_answers_alone_meet_no_column_of_the_rows(tmp_path):
+    table = {"predicted": ["u", "v"] * 20, "P(n)": ["a", "a", "b", "b"] * 10}
+    batch = "/api/v1/models/m/predict/batch"
+    with running(made(tmp_path, "m", table, ["n", "p"] * 20)) as server:
+        row = {"predicted": "v", "P(n)": "a"}
+        one = ask(server, "models/m/predict", {"row": row})
+        assert ask(server, "models/m/predict/batch", {"rows": [row]})["probabilities"] == [one["probabilities"]]
+        csv = {"content": b"predicted,P(n)\nv,a\n", "headers": {"content-type": "text/csv", "accept": "text/csv"}}
+        refused = server.post(batch, **csv)
+        assert "already has a column 'predicted'" in refused.json()["detail"]
+        assert server.post(f"{batch}?prefix=our_", **csv).text.startswith("predicted,P(n),our_predicted,our_P(n)")
+        csv["headers"]["accept"] = "application/json"
+        assert server.post(batch, **csv).json()["decisions"] == [one["decision"]]
+
+
+def test_a_model_that_reads_no_column_answers_every_row(tmp_path):
+    with running(made(tmp_path, "m", {"a": ["x"] * 40}, ["n", "p", "p", "p"] * 10)) as server:
+        found = ask(server, "models/m/predict/batch", {"rows": [{"a": "x"}, {}, {"a": None}]})
+        assert found["decisions"] == ["p"] * 3
+        one = ask(server, "models/m/predict", {"row": {"a": "x"}})
+        assert found["probabilities"] == [one["probabilities"]] * 3
+
+
+@pytest.mark.parametrize(("classes", "label"), [([False, True], "reject"), ([0, 1], "reject"), ([2**53 + 1, 7], -1)])
+def test_decisions_of_many_rows_are_those_of_each(tmp_path, classes, label):
+    table, labels = {"a": ["x", "y"] * 20}, classes * 20
+    path = made(tmp_path, "m", table, labels, reject_cost=0.1, reject_label=label)
+    rows = [{"a": "x"}, {"a": "y"}, {}]
+    with running(path) as server:
+        each = [ask(server, "models/m/predict", {"row": row}) for row in rows]
+        many = ask(server, "models/m/predict/batch", {"rows": rows})
+    for told in ("decision", "rejected"):
+        assert many["decisions" if told == "decision" else told] == [one[told] for one in each]
+    assert [type(d) for d in many["decisions"]] == [type(one["decision"]) for one in each]
+    assert many["decisions"] == [*classes, label]

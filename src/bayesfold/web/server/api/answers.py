@@ -10,12 +10,14 @@ import pyarrow as pa
 import pyarrow.ipc as ipc
 from pydantic import Field
 
+from bayesfold.data.frame import Floats
 from bayesfold.decisions.decide import decide_places, label_decisions, takes_the_mode
 from bayesfold.decisions.loss import loss_matrix
 from bayesfold.decisions.risk import REJECT, risk
 from bayesfold.decisions.unseen_class import dearest, whole_risk
 from bayesfold.io.open import open_source
-from bayesfold.io.predict import appended, predict_from
+from bayesfold.io.predict import frame_of, kinds_of, predict_from, types_of
+from bayesfold.io.source import Source
 from bayesfold.learning.trained import Trained
 from bayesfold.models.posterior import log_posterior
 from bayesfold.web.server.cells import checked_row, with_costs
@@ -75,19 +77,20 @@ def predict(room: Room, model: Name, ask: Question) -> dict[str, Any]:
 def predict_row(trained: Trained, row: dict[str, Any]) -> dict[str, Any]:
     """The answer for a row."""
     log_p = log_posterior(trained.model_.row_log_joint(checked_row(trained, row)))
-    classes = trained.classes_.tolist()
-    if takes_the_mode(trained):
-        decision, rejected = classes[int(log_p.argmax())], False
-    else:
-        code = decide_places(trained, log_p)
-        decision, rejected = label_decisions(trained, code).tolist()[0], int(code[0]) == REJECT
+    decisions, rejected = decide_rows(trained, log_p)
     return {
-        "decision": decision,
-        "rejected": rejected,
-        "classes": classes,
+        "decision": decisions[0],
+        "rejected": rejected[0],
+        "classes": trained.classes_.tolist(),
         "probabilities": np.exp(log_p[0]).tolist(),
         **name_unseen_share(trained),
     }
+
+
+def decide_rows(trained: Trained, log_p: Floats) -> tuple[list[Any], list[bool]]:
+    """The decision for each row, and whether it is rejected."""
+    places = log_p.argmax(axis=1) if takes_the_mode(trained) else decide_places(trained, log_p)
+    return label_decisions(trained, places).tolist(), (places == REJECT).tolist()
 
 
 def name_unseen_share(trained: Trained) -> dict[str, float]:
@@ -117,6 +120,7 @@ def batch(
     model: Name,
     upload: Upload,
     spreadsheet: Annotated[bool, Field(description="CSV in which no cell is a formula")] = False,
+    prefix: Annotated[Word, Field(description="how the names of new columns of CSV and Arrow begin")] = "",
 ) -> Any:
     """The rows with the decision and P(class | row) appended; JSON is {"rows": [{...}, ...]}. CSV and Arrow streams are
     answered in kind, or as the header Accept says."""
@@ -127,15 +131,16 @@ def batch(
         if len(source.names) > room.settings.limits.columns:
             raise Problem("too-large", f"a table may have {room.settings.limits.columns:,} columns here")
         with entry.lock, TemporaryDirectory(prefix="bayesfold-") as folder:
+            if media == JSON:
+                return list_answers(trained, source)
             if media == CSV:
                 out = io.BytesIO()
-                predict_from(trained, source, out)
+                predict_from(trained, source, out, prefix=prefix)
                 body = out.getvalue()
                 return Reply(defuse_formulas(body.decode()).encode() if spreadsheet else body, f"{CSV}; charset=utf-8")
             path = Path(folder) / "answers.arrow"
-            predict_from(trained, source, path)
-            table = ipc.open_file(path.read_bytes()).read_all()
-    return Reply(write_stream(table), ARROW) if media == ARROW else list_answers(trained, table)
+            predict_from(trained, source, path, prefix=prefix)
+            return Reply(write_stream(ipc.open_file(path.read_bytes()).read_all()), ARROW)
 
 
 def choose_format(upload: Upload) -> str:
@@ -186,7 +191,7 @@ def read_json_rows(trained: Trained, body: Any, limits: Limits) -> pa.Table:
             checked.append(checked_row(trained, row))
         except Problem as problem:
             raise Problem(problem.kind, f"rows.{k}: {problem.detail}") from None
-    names = trained.model_.schema.sources
+    names = trained.model_.schema.sources or trained.names[:1]  # without a column there would be no rows
     try:
         columns = [pa.array([row.get(name) for row in checked]) for name in names]
     except (pa.ArrowException, OverflowError) as error:
@@ -194,19 +199,19 @@ def read_json_rows(trained: Trained, body: Any, limits: Limits) -> pa.Table:
     return pa.Table.from_arrays(columns, list(names))
 
 
-def list_answers(trained: Any, table: pa.Table) -> dict[str, Any]:
-    """The answers alone: one entry for each row."""
-    names = appended(trained)
-    classes = trained.classes_.tolist()
-    answers = table.select(names)
-    columns = {name: answers.column(k).to_pylist() for k, name in enumerate(names)}
-    known = 1 - trained.unseen_share_
-    proba = [columns[f"P({c})"] for c in classes]
+def list_answers(trained: Trained, source: Source) -> dict[str, Any]:
+    """The answers alone, one entry for each row: no column of the rows stands in their way."""
+    schema, classes = trained.model_.schema, trained.classes_.tolist()
+    source.require_features(schema.sources, trained.target)
+    kinds = kinds_of(schema) if source.is_text else {}
+    frames = (frame_of(source, table, schema, kinds, k) for k, table in source.blocks(types_of(source, kinds), {}))
+    log_p = np.concatenate([np.zeros((0, len(classes))), *(trained.log_proba(frame) for frame in frames)])
+    decisions, rejected = decide_rows(trained, log_p)
     return {
         "classes": classes,
-        "decisions": columns[names[0]],
-        "probabilities": [[p / known for p in row] for row in zip(*proba, strict=True)],
-        "rejected": columns.get("reject", [False] * table.num_rows),
+        "decisions": decisions,
+        "probabilities": np.exp(log_p).tolist(),
+        "rejected": rejected,
         **name_unseen_share(trained),
     }
 

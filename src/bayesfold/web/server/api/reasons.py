@@ -1,5 +1,6 @@
 """Why a row is decided as it is, what would change that, what to ask next, and the points of a nomogram."""
 
+from datetime import time
 from typing import Any
 
 from pydantic import Field
@@ -7,9 +8,7 @@ from pydantic import Field
 from bayesfold.explanations.requests import explain_rows, find_change, rank_questions
 from bayesfold.plots import nomogram as picture
 from bayesfold.web.server.api.answers import Case
-from bayesfold.web.server.cells import checked_row, with_costs
-from bayesfold.web.server.date_changes import change_dates
-from bayesfold.web.server.dates import ask_for_dates, date_columns
+from bayesfold.web.server.cells import checked_cells, checked_row, with_costs
 from bayesfold.web.server.endpoint import Answer, Name, State, Word, get, post
 from bayesfold.web.server.room import Room
 
@@ -120,17 +119,14 @@ def change(room: Room, model: Name, ask: ChangeRequest) -> dict[str, Any]:
     entry = room.shelf.find(model)
     with entry.lock:
         trained = with_costs(entry.classifier(), ask.loss, ask.reject_cost)
-        row = checked_row(trained, ask.row)
-        smallest = find_change(trained, row, ask.to, ask.fixed, None)
-        changes = change_dates(trained, ask.row, smallest.changes, smallest.after)
-        if changes is None:  # no date has those parts together, and leads to that decision
-            dates = date_columns(trained.model_.schema, trained.names)
-            smallest = find_change(trained, row, ask.to, [*ask.fixed, *dates], None)
-            changes = smallest.changes
-    # a date is one column with several parts: fewer columns might do, unless it is one
-    fewest = smallest.smallest and (changes == smallest.changes or len(changes) == 1)
-    lines = [{"column": c, "now": now, "then": then} for c, now, then in changes]
-    return {"before": smallest.before, "after": smallest.after, "smallest": fewest, "changes": lines}
+        smallest = find_change(trained, checked_cells(trained, ask.row), ask.to, ask.fixed, None)
+    lines = [{"column": c, "now": ask.row.get(c), "then": as_sent(then)} for c, _, then in smallest.changes]
+    return {"before": smallest.before, "after": smallest.after, "smallest": smallest.smallest, "changes": lines}
+
+
+def as_sent(value: Any) -> Any:
+    """A value as a row of JSON has it: a time of day is text."""
+    return f"{value:%H:%M}" if isinstance(value, time) else value
 
 
 def ask_next(room: Room, model: Name, ask: Case) -> dict[str, Any]:
@@ -138,9 +134,8 @@ def ask_next(room: Room, model: Name, ask: Case) -> dict[str, Any]:
     entry = room.shelf.find(model)
     with entry.lock:
         trained = with_costs(entry.classifier(), ask.loss, ask.reject_cost)
-        ranked = rank_questions(trained, checked_row(trained, ask.row))
-        gains = ask_for_dates(ranked.items(), date_columns(trained.model_.schema, trained.names))
-    return {"risk": ranked.risk, "gains": [{"column": c, "gain": g} for c, g in gains]}
+        ranked = rank_questions(trained, checked_cells(trained, ask.row))
+    return {"risk": ranked.risk, "gains": [{"column": c, "gain": g} for c, g in ranked.items()]}
 
 
 def nomogram(room: Room, model: Name, of: Word | None = None, against: Word | None = None) -> dict[str, Any]:
