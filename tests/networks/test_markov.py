@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import bayesfold as bf
-from bayesfold.networks.markov import MarkovChain
+from bayesfold.networks.markov import FAR, MarkovChain
 
 SEQUENCES = st.lists(st.lists(st.sampled_from("abc"), max_size=8), min_size=1, max_size=5)
 
@@ -115,6 +115,19 @@ def test_after_very_many_steps_the_shares_are_those_of_the_long_run():
     far = chain.transitions(10**18)
     for before in far.values.reshape(-1, 3):
         np.testing.assert_allclose(before, chain.stationary().values, rtol=1e-9)
+
+
+@pytest.mark.parametrize("start", ["", "c", "ab"])
+def test_after_very_many_steps_from_anywhere(start):
+    chain = MarkovChain.fit(["abababcacb"], order=2)
+    np.testing.assert_allclose(chain.after(10**18, start).values, chain.stationary().values, rtol=1e-9)
+    np.testing.assert_allclose(chain.after(FAR, start).values, chain.after(FAR + 1, start).values, rtol=1e-9)
+
+
+def test_a_chain_that_alternates_is_where_it_must_be_after_very_many_steps():
+    chain = MarkovChain.fit(["ababab"], alpha=0)
+    assert chain.after(10**15, "a").to_dict() == {"a": 1.0, "b": 0.0}
+    assert chain.after(10**15 + 1, "a").to_dict() == {"a": 0.0, "b": 1.0}
 
 
 def test_states_that_are_left_for_ever_have_no_share_of_the_long_run():

@@ -43,6 +43,8 @@ from bayesfold.tally.trimming import restrict, rows_by_level
 
 MOST_CONTEXTS = 4_096
 """Questions about the long run solve a linear system over contexts; more than this are refused."""
+FAR = 10_000
+"""Steps up to which a chain is walked one by one."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -150,12 +152,16 @@ class MarkovChain:
     def after(self, steps: int, start: Sequence[Level] = ()) -> Factor:
         """The state after so many steps, from the last states given; from the start of a sequence if none are."""
         steps = check_count("steps", steps)
-        mass = np.zeros(self.chances.shape[:-1])
-        mass[self.context(start)] = 1.0
-        now: Floats = mass
-        for _ in range(steps):
+        now: Floats = np.zeros(self.chances.shape[:-1])
+        now[self.context(start)] = 1.0
+        leaps = steps > FAR and len(self.states) ** self.order <= MOST_CONTEXTS
+        far = steps - self.order if leaps else 0  # behind the first k steps no state of a context is missing
+        for _ in range(steps - far):
             moved = (now[..., None] * self.chances).sum(0)
             now = np.concatenate([np.zeros_like(moved[..., :1]), moved], axis=-1)
+        if far:
+            inner = now[(slice(1, None),) * self.order]
+            inner[...] = (inner.ravel() @ many_steps(self.lifted, far)).reshape(inner.shape)
         last = now.reshape(-1, now.shape[-1]).sum(0)
         if last[0] > 0:
             raise ValueError("at the start of a sequence no state has been reached: ask for steps >= 1, or give start=")
