@@ -82,3 +82,33 @@ def test_a_table_in_memory_is_told_of_too():
         assert told[0].filename == __file__
     clf.predict(asked[:10])  # a few rows may well be such
     clf.predict(pd.concat([asked, learned[:1]]))
+
+
+@pytest.mark.parametrize("form", ["csv", "parquet"])
+def test_cells_that_are_no_dates_among_dates_are_told_and_days_of_eight_digits_are_read(form, tmp_path):
+    days = [str(day.date()) for day in pd.date_range("2024-01-01", periods=60)]
+    learned = pd.DataFrame({"day": days, "n": range(60), "y": ["p", "q"] * 30})
+    learned["y"] = [str(day.weekday() > 4) for day in pd.to_datetime(learned["day"])]
+    odd = learned.assign(day=[*days[:57], "soon", "later", None])
+    digits = learned.assign(day=[int(day.replace("-", "")) for day in days])
+    for name, frame in (("learned", learned), ("odd", odd), ("digits", digits)):
+        path = tmp_path / f"{name}.{form}"
+        frame.to_csv(path, index=False) if form == "csv" else frame.to_parquet(path, index=False)
+    call(tmp_path, "fit", f"learned.{form}", "-t", "y", "-m", "naive", "-o", "m.bayes")
+    said = call(tmp_path, "predict", "m.bayes", f"odd.{form}", "-o", "out.csv").stderr
+    assert "column 'day': 2 of 60 rows have no date as the model reads it; it is ignored there" in said
+    answers = []
+    for name in ("learned", "digits"):
+        call(tmp_path, "predict", "m.bayes", f"{name}.{form}", "-o", f"{name}-out.csv")
+        answers.append(pd.read_csv(tmp_path / f"{name}-out.csv").drop(columns=["day"], errors="ignore"))
+    pd.testing.assert_frame_equal(*answers)
+
+
+def test_of_dates_that_are_all_missing_nothing_is_told():
+    days = [str(day.date()) for day in pd.date_range("2024-01-01", periods=60)]
+    learned = pd.DataFrame({"day": days, "n": [1, 2, 3] * 20})
+    clf = bf.NaiveBayes().fit(learned, [str(day.weekday() > 4) for day in pd.to_datetime(learned["day"])])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for hole in (None, float("nan"), "", " ", pd.NaT):
+            clf.predict_proba(learned.assign(day=[hole] * 60))
