@@ -132,6 +132,8 @@ def one_column(
         if options.codes and (why := options.codes.get(name)):
             return Reading("categorical", categories(frame, name, options), Categorical(options.alpha)), why
         if options.numeric != "auto":
+            if not options.more_to_come and (why := alike(frame, Real(name, missing=missing))):
+                return None, why
             return read_as_declared(frame, name, options.numeric, options, sample), f"numeric={options.numeric!r}"
         x = Real(name, missing=missing).encode(frame)[:: max(1, frame.rows // SAMPLE)]
         seen = x[~np.isnan(x)]
@@ -221,6 +223,13 @@ def kind_of(values: Any) -> str:
     if pa.types.is_boolean(values.type):
         return "truth values"
     return "text" if is_text(values.type) or pa.types.is_null(values.type) else "number"
+
+
+def alike(frame: Frame, column: Real) -> str:
+    """Why a column is left out of which every row shows the same, a number or nothing; empty where rows differ."""
+    x = column.encode(frame)
+    holes = np.isnan(x)
+    return "" if holes.any() and not holes.all() else constant(frame, column)
 
 
 def constant(frame: Frame, column: Real) -> str:
