@@ -2,6 +2,7 @@
 
 import warnings
 
+import numpy as np
 import pandas as pd
 import pytest
 from tests.cli.process import call
@@ -112,3 +113,26 @@ def test_of_dates_that_are_all_missing_nothing_is_told():
         warnings.simplefilter("error")
         for hole in (None, float("nan"), "", " ", pd.NaT):
             clf.predict_proba(learned.assign(day=[hole] * 60))
+
+
+def test_texts_that_are_no_truth_values_are_told_and_no_holes(tmp_path):
+    """A model of true and false, asked about yes and no: these are values that it does not know, also in text files."""
+    truth = [True, False] * 40
+    pd.DataFrame({"s": truth, "n": range(80), "y": ["p", "q"] * 40}).to_parquet(tmp_path / "learned.parquet")
+    call(tmp_path, "fit", "learned.parquet", "-t", "y", "-m", "naive", "-o", "m.bayes")
+    said, answers = {}, {}
+    for yes, no in (("true", "FALSE"), ("1", "0"), ("1.0", "0.0"), (" True ", "False"), ("yes", "no"), ("T", "false")):
+        pd.DataFrame({"s": [yes, no] * 40, "n": range(80), "y": ["p", "q"] * 40}).to_csv(
+            tmp_path / "a.csv", index=False
+        )
+        said[yes] = call(tmp_path, "predict", "m.bayes", "a.csv", "-o", "out.csv").stderr
+        answers[yes] = pd.read_csv(tmp_path / "out.csv")["P(p)"].to_numpy()
+        if yes in ("yes", "T"):
+            assert "column 's'" in call(tmp_path, "update", "m.bayes", "a.csv", "-o", "u.bayes").stderr + said[yes]
+    for yes in ("1", "1.0", " True "):
+        np.testing.assert_array_equal(answers[yes], answers["true"])
+        assert "column" not in said[yes]
+    assert (
+        "column 's': no value of these rows was ever learned ('yes', 'no'; the model knows False, True)" in said["yes"]
+    )
+    assert "column 's': 40 of 80 rows have a value that was never learned ('T'); it is ignored there" in said["T"]

@@ -87,7 +87,8 @@ class PredictingClassifier(Fitted):
         begin with `prefix`. `source`, `encoding` and `decimal` are as for `fit_from`; `out` is a path (*.csv, *.tsv,
         both also with .gz, *.parquet, *.arrow), "-", or a binary file. A file appears only when it is complete. A
         warning names a column none of whose values occurred in training (male and female instead of M and F), or whose
-        points may separate thousands (1.300; `decimal` says what they do). A column that the source lacks is an error, or, with missing_columns="unknown", missing in every row.
+        points may separate thousands (1.300; `decimal` says what they do). A column that the source lacks is an error,
+        or, with missing_columns="unknown", missing in every row.
 
         For a Spark DataFrame, the executors predict: without `out` the result is a DataFrame; with it, they write files
         (*.parquet, *.orc, *.json, *.csv) or the table of that name.
