@@ -46,8 +46,13 @@ def test_values_a_step_apart_are_never_one(step):
 
 
 def test_numbers_that_arithmetic_rounded_are_one():
-    x = np.array([[0.1 + 0.2, 1.0], [0.3, 1.0], [0.3, 2.0]])
-    assert number_copies(reals(x)).tolist() == [0, 0, 1]
+    x = np.random.default_rng(0).integers(1, 9, (40, 3)) * 0.1
+    noisy = ((x + 1e3) - 1e3) * (1 + 1e-15)
+    assert (noisy != x).any()
+    x = np.hstack([x, np.arange(40.0)[:, None]])
+    noisy = np.hstack([noisy, x[:, 3:]])
+    copy = number_copies(reals(np.vstack([x, noisy])))
+    np.testing.assert_array_equal(copy[:40], copy[40:])
 
 
 def test_codes_are_no_numbers_that_could_be_near():
@@ -62,6 +67,23 @@ def test_scores_of_noise_do_not_flatter_where_rows_are_there_twice_but_for_a_dig
     assert evaluate(BayesClassifier(), x, y).scores["BayesClassifier"]["AUC"].value < 0.6
 
 
-def test_levels_that_are_there_often_are_not_one_however_near():
+def test_levels_of_a_column_are_not_one_however_near():
     x = np.tile([[1.0], [1.001], [1.002], [5_000.0]], (20, 1))
     assert len({*deal(reals(x, labels=np.tile([1, 2], 40).astype(np.int32)), 4)}) == 4
+
+
+def test_rows_that_are_near_in_one_panel_and_far_in_the_next_are_two():
+    draw = np.random.default_rng(0)
+    x = draw.normal(size=50)
+    x = np.append(x, x[0] + 1e-9)
+    one, other = (Panel((name,), values[:, None]) for name, values in (("a", x), ("b", draw.normal(size=51))))
+    assert len(set(number_copies(Batch(51, reals=(one, other))))) == 51
+
+
+def test_copies_of_rows_change_nothing_of_what_is_near():
+    draw = np.random.default_rng(1)
+    x = draw.normal(size=(150, 1))
+    x = np.vstack([x, x + 1e-7])
+    often = np.repeat(np.arange(300), draw.integers(1, 40, 300))
+    assert len(set(number_copies(reals(x)))) < 300
+    np.testing.assert_array_equal(deal(reals(x[often]), 5), deal(reals(x), 5)[often])

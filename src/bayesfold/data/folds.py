@@ -106,12 +106,11 @@ def hash_contents(
     for panel in batch.counts:  # dense or sparse, the same row gives the same fold
         for rows, row, column, value in entries(panel.values):
             np.add.at(mixed[rows], row, hashed(column.astype(np.uint64) * ODD, value))
-    stands_for = batch.weights.sum() if batch.copies else batch.rows
-    if to_snapped.any() and not are_few(len(distinct_hashes(mixed)), stands_for, room):
+    if to_snapped[near].any() and not are_levels(len(distinct_hashes(mixed)), room):
         mixed[near] = share_hashes(mixed[near], mixed[near] + to_snapped[near])
     label = number_by_content(mixed, label)
     if spread:
-        mixed = separate_copies(mixed, label, stands_for, room, ties)
+        mixed = separate_copies(mixed, label, batch.weights.sum() if batch.copies else batch.rows, room, ties)
     return mixed, label
 
 
@@ -175,7 +174,7 @@ def separate_copies(
     [10, 1]
     """
     _, place, often = np.unique(mixed, return_inverse=True, return_counts=True)
-    if not are_few(len(often), rows, room):
+    if len(often) < 2 or len(often) * COPIES >= rows or len(often) * ROOM < room:
         return mixed
     many = often[place] > COPIES
     order = np.lexsort((label, mixed) if ties is None else (ties, label, mixed))
@@ -188,9 +187,10 @@ def separate_copies(
     return np.where(many, separated, mixed)
 
 
-def are_few(contents: int, rows: float, room: float) -> bool:
-    """Whether so many contents of rows are few, though there is room for few more: equal rows need be no copies."""
-    return 2 <= contents < rows / COPIES and contents * ROOM >= room
+def are_levels(contents: int, room: float) -> bool:
+    """Whether few contents fill the room that there is, so that their values are levels, however near, and all of them
+    what new rows will show."""
+    return contents <= FEW and contents * ROOM >= room
 
 
 def column_fingerprint(values: Floats, label: NDArray[np.intp], weights: Floats) -> NDArray[np.uint64]:
