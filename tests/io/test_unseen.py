@@ -136,3 +136,15 @@ def test_texts_that_are_no_truth_values_are_told_and_no_holes(tmp_path):
         "column 's': no value of these rows was ever learned ('yes', 'no'; the model knows False, True)" in said["yes"]
     )
     assert "column 's': 40 of 80 rows have a value that was never learned ('T'); it is ignored there" in said["T"]
+
+
+def test_rows_that_are_learned_with_no_date_where_dates_were_are_told():
+    days = [str(day.date()) for day in pd.date_range("2024-01-01", periods=60)]
+    learned, y = pd.DataFrame({"day": days, "n": [1, 2, 3] * 20}), [str(i % 7 > 4) for i in range(60)]
+    clf = bf.NaiveBayes().fit(learned, y)
+    with pytest.warns(bf.RowWarning, match="column 'day': no value of these rows is a date as the model reads it"):
+        clf.partial_fit(learned.assign(day="soon"), y)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        clf.partial_fit(learned.assign(day=["soon", *days[1:]]), y)
+        clf.partial_fit(learned.assign(day=None, n=[7, 8, 9] * 20), y)

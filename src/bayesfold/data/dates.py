@@ -16,7 +16,6 @@ import re
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, time
 from functools import cache
-from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -101,7 +100,7 @@ def column_of_one(cell: Any) -> pa.Array:
     """One cell as a column."""
     if isinstance(cell, np.datetime64):
         cell = cell.astype("M8[us]").item()
-    elif isinstance(cell, Real) and not isinstance(cell, bool):
+    elif isinstance(cell, int | float | np.integer | np.floating) and not isinstance(cell, bool):
         cell = f"{cell:.0f}" if EIGHT_DIGITS <= cell < 10 * EIGHT_DIGITS and cell == cell // 1 else None
     return pa.array([cell if isinstance(cell, str | date | datetime | time) else None], from_pandas=True)
 

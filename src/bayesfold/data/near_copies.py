@@ -20,24 +20,25 @@ ROUNDED = 2.0**-43
 Rows = NDArray[np.intp]
 
 
-def snap_to_neighbours(columns: Floats, ordered: Floats, rows: Rows) -> tuple[Rows, list[int], Floats]:
+def snap_to_neighbours(columns: Floats, ordered: Floats, rows: Rows) -> tuple[Rows, Rows, Floats]:
     """Those of some rows that may be near copies of each other, the columns in which they may differ, and their values
     there: of values next to each other the least. `ordered` are the same columns, each put in order.
 
     >>> x = np.array([[1.0], [2.0], [3.0], [4.0], [1.0 + 1e-9]])
     >>> rows, where, snapped = snap_to_neighbours(x, np.sort(x, axis=0), np.arange(5))
-    >>> rows.tolist(), where, snapped.tolist()
+    >>> rows.tolist(), where.tolist(), snapped.tolist()
     ([0, 4], [0], [[1.0], [1.0]])
     """
     runs = {j: found for j, column in enumerate(ordered.T) if (found := runs_of_neighbours(column)) is not None}
     for j, (least, many) in runs.items():
         values = columns[rows, j]
         rows = rows[np.isnan(values) | (many[np.searchsorted(least, values, side="right") - 1] > 1)]
-    snapped = columns[np.ix_(rows, list(runs))]
+    where = np.array(list(runs), np.intp)
+    snapped = columns[np.ix_(rows, where)]
     for (least, _), values in zip(runs.values(), snapped.T, strict=True):
         there = ~np.isnan(values)
         values[there] = least[np.searchsorted(least, values[there], side="right") - 1]
-    return rows, list(runs), snapped
+    return rows, where, snapped
 
 
 def runs_of_neighbours(ordered: Floats) -> tuple[Floats, Rows] | None:

@@ -44,8 +44,8 @@ def spell(level: Level, levels: Sequence[Level]) -> Level:
         return level
     if isinstance(level, str):
         typed = [known for known in levels if not isinstance(known, str)]
-        said = as_number(level) if are_numbers(typed) else as_truth(level) if are_truths(typed) else level
-        return said if len(typed) == len(levels) or said in typed else level
+        read = as_number(level) if are_numbers(typed) else as_truth(level) if are_truths(typed) else level
+        return read if len(typed) == len(levels) or read in typed else level
     return as_text(level, levels) if are_texts(levels) else level
 
 

@@ -47,6 +47,11 @@ def notes_of_unseen(schema: Schema, frame: Frame, batch: Batch) -> list[str]:
     return Unseen(schema).see(frame).notes()
 
 
+def notes_of_dates(schema: Schema, frame: Frame) -> list[str]:
+    """What to tell of rows to be learned that have no date where the model reads dates; other values may be new."""
+    return Unseen(schema).see_dates(frame).notes() if schema.parts else []
+
+
 def has_strange(schema: Schema, panels: Sequence[Panel]) -> bool:
     """Whether some column of codes shows values, and none that is known; bins know every number."""
     first = np.concatenate([slots_in(panel, panel.values[0]) for panel in panels])
@@ -81,7 +86,7 @@ def cells_there(frame: Frame, name: str) -> int:
     """How many cells of a column hold something."""
     cells = frame.column(name)
     if isinstance(cells, pa.Array) and pa.types.is_temporal(cells.type):
-        return len(cells) - cells.null_count
+        return len(cells) - int(cells.null_count)
     coded = frame.coded(name)
     blank = [isinstance(level, str) and level.isspace() for level in coded.levels]
     return int(np.count_nonzero(coded.places([not b for b in blank], 0, np.uint8)))
@@ -104,6 +109,10 @@ class Unseen:
         for column in self.schema.categories:
             if column.origin in frame.names:
                 self._count(column, frame)
+        return self.see_dates(frame)
+
+    def see_dates(self, frame: Frame) -> "Unseen":
+        """Count the cells of columns of dates alone."""
         for part in self.schema.parts:
             source = date_column_of(part, frame.position)
             if source is not None and source not in self.dates:
