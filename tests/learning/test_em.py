@@ -321,14 +321,14 @@ def test_on_digits_unlabelled_rows_do_not_harm_those_to_come():
     """Most pixels of the edge are 0 in every labelled row, and a few unlabelled rows have one that is not."""
     x, y = load_digits(return_X_y=True)
     x = x[:, 16:40]
-    labels, normal = [*y[:60].tolist(), *[None] * 120], dict.fromkeys(range(24), "gaussian")
+    labels = [*y[:60].tolist(), *[None] * 120]
 
     def loss(clf):
         return -clf.predict_log_proba(x[180:])[np.arange(len(y) - 180), y[180:]].mean()
 
-    clf = NaiveBayes(families=normal, unlabelled="em").fit(x[:180], labels)
-    alone = NaiveBayes(families=normal).fit(x[:60], y[:60])
-    always = NaiveBayes(families=normal, unlabelled=1.0).fit(x[:180], labels)
+    clf = NaiveBayes(numeric="gaussian", unlabelled="em").fit(x[:180], labels)
+    alone = NaiveBayes(numeric="gaussian").fit(x[:60], y[:60])
+    always = NaiveBayes(numeric="gaussian", unlabelled=1.0).fit(x[:180], labels)
     assert loss(clf) < 1.1 * loss(alone)
     assert loss(always) < 3.0 * loss(alone)  # with a say, the flat pixels cost hundreds of nats
     assert [c.name for c in always.columns_ if "no say" in c.why] == [f"x{j}" for j in range(24) if not x[:60, j].any()]

@@ -32,3 +32,8 @@ def test_a_number_of_one_value_may_still_tell_by_its_holes():
     same = np.where(np.arange(200) % 2, 7.0, np.nan)
     clf = bf.TAN(missing_as="value").fit({"same": same, "a": np.arange(200) % 7}, np.isnan(same))
     assert clf.score({"same": same, "a": np.arange(200) % 7}, np.isnan(same)) == 1.0
+
+
+def test_a_number_that_every_row_shows_is_kept_where_it_was_said_how_numbers_are_read():
+    clf = bf.NaiveBayes(numeric="categorical").fit({"a": [1, 2] * 20, "same": [7] * 40}, ["p", "q"] * 20)
+    assert clf.schema_.columns["same"].levels == (7,)
