@@ -40,6 +40,7 @@ MOMENT = dt.datetime(2024, 2, 9, 15, 4, 5)
         "Feb 9, 2024 3:04:05 pm",
         "February 9th, 2024 15:04:05",
         "2024年2月9日 15:04:05",
+        "20240209 15:04:05",
     ],
 )
 def test_forms_that_say_themselves_what_they_are(text):
@@ -139,6 +140,8 @@ def test_a_row_has_the_parts_of_its_dates(cell):
         (["3/4/24", "2024-05-06"], "d/m/y"),
         (["2024-05-06", "6 May 2024"], ""),
         ([7, "2024-05-06"], None),
+        (["20240506", "2024-05-06"], ""),
+        (["20240506", "20240507"], None),  # where all of them are digits, they are numbers, as they are in a file
         ([], None),
     ],
 )
@@ -193,3 +196,21 @@ def test_dates_of_any_kind_of_column_are_the_same_moments():
     assert take_part("t (month)", plain).tolist()[::3] == [2.0, 12.0]
     assert take_part("t (year)", plain).tolist()[::3] == [2024.0, 1999.0]
     assert take_part("t (weekday)", plain).to_pylist() == ["Thursday", None, None, "Friday"]
+
+
+def test_eight_digits_are_the_day_that_they_say_however_they_are_stored():
+    """A table to be predicted may have 20240229 where dates with dashes were learned."""
+    expected = np.array(["2024-02-29", "NaT", "NaT", "1999-12-31"], "M8[s]")
+    days = [20240229, None, 20240230, 19991231]
+    for column in (
+        pa.array(days),
+        pa.array(days, pa.float64()),
+        pa.array(days, pa.int64()).cast(pa.decimal128(21, 2)),
+        pa.array([None if day is None else str(day) for day in days]),
+        np.array([np.nan if day is None else day for day in days]),
+    ):
+        np.testing.assert_array_equal(moments(column), expected)
+    for cell in (20240229, 20240229.0, np.int64(20240229), np.float64(20240229), "20240229"):
+        assert with_parts({"day": cell}, ["day (weekday)"])["day (weekday)"] == "Thursday"
+    for cell in (20240230, 20240229.5, True, float("nan"), float("inf"), 10**400):
+        assert with_parts({"day": cell}, ["day (weekday)"])["day (weekday)"] is None

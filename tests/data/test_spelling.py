@@ -189,3 +189,24 @@ def test_a_value_is_spelled_as_the_levels_are(level, levels, spelled):
     found = spell(level, levels)
     assert found == spelled
     assert type(found) is type(spelled)
+
+
+@pytest.mark.parametrize(
+    ("learned", "later", "levels"),
+    [
+        ([True, False] * 20, ["T", "false"] * 20, (False, True, "T")),
+        ([True, False] * 20, ["unknown", "0"] * 20, (False, True, "unknown")),
+        ([4, 8] * 20, ["V8", "8.0"] * 20, (4, 8, "V8")),
+    ],
+)
+def test_a_column_that_learns_a_value_of_another_kind_still_knows_its_own_however_they_are_spelled(
+    learned, later, levels
+):
+    clf = bf.NaiveBayes(families={"a": "categorical"}).fit({"a": learned}, ["p", "q"] * 20)
+    clf.partial_fit({"a": later}, ["p", "q"] * 20)
+    assert clf.schema_.columns["a"].levels == levels
+    twice = clf.predict_proba({"a": [learned[1], later[1]]})
+    np.testing.assert_array_equal(twice[0], twice[1])
+    clf.forget({"a": later}, ["p", "q"] * 20)
+    fresh = bf.NaiveBayes(families={"a": "categorical"}).fit({"a": learned}, ["p", "q"] * 20)
+    np.testing.assert_allclose(clf.predict_proba({"a": learned}), fresh.predict_proba({"a": learned}))

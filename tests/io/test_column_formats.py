@@ -1,8 +1,11 @@
 """How numbers of text files are written: of one column by others, of several files together, and what is said of it."""
 
+import warnings
+
 import pyarrow as pa
 import pytest
 
+import bayesfold as bf
 from bayesfold.io import column_formats as module
 from bayesfold.io.column_formats import NumberFormats, longest_example, read_formatted
 from bayesfold.io.csv.column_types import TEXT, NotANumber
@@ -40,6 +43,33 @@ def test_points_part_thousands_where_another_column_has_commas_for_decimals(tmp_
 )
 def test_else_points_stand_before_decimals(text, tmp_path):
     assert formats(tmp_path, text).of("big") is None
+
+
+def test_points_that_may_part_thousands_are_told_where_nothing_says_what_they_do(tmp_path):
+    """A model may have learned 1.259,88: that 1.300 is then 1.3 would be wrong without a word."""
+    found = formats(tmp_path, "price;n;y\n1.300;3;p\n950;4;q\n12.700;;NA\n")
+    found.use_for({"price": pa.float64(), "n": pa.int64(), "y": TEXT})
+    said = ["numbers of column 'price' are read like this one: '12.700' is 12.7; decimal= says otherwise"]
+    assert found.notes() == found.notes(doubtful=True) == said
+    for text in ("a;b\n1.234;0.5\n", "a;b\n1.23;x\n", "a;b\n0.123;x\n", "a,b\n1.234,x\n", "a;b\n1.234;0,5\n"):
+        found = formats(tmp_path, text)
+        found.use("a")
+        assert found.notes(doubtful=True) == []
+    found = formats(tmp_path, "price;n\n1.300;3\n", decimal=".")
+    found.use("price")
+    assert found.notes() == []
+
+
+def test_python_warns_of_them_when_it_predicts(tmp_path):
+    rows = "\n".join(f"{1 + i % 3}.{100 + 7 * i % 800},50;{'pq'[i % 2]}" for i in range(100))
+    (tmp_path / "learned.csv").write_text(f"price;y\n{rows}\n")
+    (tmp_path / "asked.csv").write_text("price;other\n1.300;x\n2.700;x\n")
+    clf = bf.NaiveBayes(numeric="gaussian").fit_from(tmp_path / "learned.csv", target="y")
+    with pytest.warns(bf.RowWarning, match="'1.300' is 1.3; decimal= says otherwise"):
+        clf.predict_from(tmp_path / "asked.csv", tmp_path / "out.csv")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        clf.predict_from(tmp_path / "asked.csv", tmp_path / "out.csv", decimal=",")
 
 
 def test_the_mark_that_was_given_holds_for_every_column_and_nothing_is_said(tmp_path):

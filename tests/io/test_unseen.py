@@ -2,6 +2,7 @@
 
 import warnings
 
+import numpy as np
 import pandas as pd
 import pytest
 from tests.cli.process import call
@@ -82,3 +83,68 @@ def test_a_table_in_memory_is_told_of_too():
         assert told[0].filename == __file__
     clf.predict(asked[:10])  # a few rows may well be such
     clf.predict(pd.concat([asked, learned[:1]]))
+
+
+@pytest.mark.parametrize("form", ["csv", "parquet"])
+def test_cells_that_are_no_dates_among_dates_are_told_and_days_of_eight_digits_are_read(form, tmp_path):
+    days = [str(day.date()) for day in pd.date_range("2024-01-01", periods=60)]
+    learned = pd.DataFrame({"day": days, "n": range(60), "y": ["p", "q"] * 30})
+    learned["y"] = [str(day.weekday() > 4) for day in pd.to_datetime(learned["day"])]
+    odd = learned.assign(day=[*days[:57], "soon", "later", None])
+    digits = learned.assign(day=[int(day.replace("-", "")) for day in days])
+    for name, frame in (("learned", learned), ("odd", odd), ("digits", digits)):
+        path = tmp_path / f"{name}.{form}"
+        frame.to_csv(path, index=False) if form == "csv" else frame.to_parquet(path, index=False)
+    call(tmp_path, "fit", f"learned.{form}", "-t", "y", "-m", "naive", "-o", "m.bayes")
+    said = call(tmp_path, "predict", "m.bayes", f"odd.{form}", "-o", "out.csv").stderr
+    assert "column 'day': 2 of 60 rows have no date as the model reads it; it is ignored there" in said
+    answers = []
+    for name in ("learned", "digits"):
+        call(tmp_path, "predict", "m.bayes", f"{name}.{form}", "-o", f"{name}-out.csv")
+        answers.append(pd.read_csv(tmp_path / f"{name}-out.csv").drop(columns=["day"], errors="ignore"))
+    pd.testing.assert_frame_equal(*answers)
+
+
+def test_of_dates_that_are_all_missing_nothing_is_told():
+    days = [str(day.date()) for day in pd.date_range("2024-01-01", periods=60)]
+    learned = pd.DataFrame({"day": days, "n": [1, 2, 3] * 20})
+    clf = bf.NaiveBayes().fit(learned, [str(day.weekday() > 4) for day in pd.to_datetime(learned["day"])])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for hole in (None, float("nan"), "", " ", pd.NaT):
+            clf.predict_proba(learned.assign(day=[hole] * 60))
+
+
+def test_texts_that_are_no_truth_values_are_told_and_no_holes(tmp_path):
+    """A model of true and false, asked about yes and no: these are values that it does not know, also in text files."""
+    truth = [True, False] * 40
+    pd.DataFrame({"s": truth, "n": range(80), "y": ["p", "q"] * 40}).to_parquet(tmp_path / "learned.parquet")
+    call(tmp_path, "fit", "learned.parquet", "-t", "y", "-m", "naive", "-o", "m.bayes")
+    said, answers = {}, {}
+    for yes, no in (("true", "FALSE"), ("1", "0"), ("1.0", "0.0"), (" True ", "False"), ("yes", "no"), ("T", "false")):
+        pd.DataFrame({"s": [yes, no] * 40, "n": range(80), "y": ["p", "q"] * 40}).to_csv(
+            tmp_path / "a.csv", index=False
+        )
+        said[yes] = call(tmp_path, "predict", "m.bayes", "a.csv", "-o", "out.csv").stderr
+        answers[yes] = pd.read_csv(tmp_path / "out.csv")["P(p)"].to_numpy()
+        if yes in ("yes", "T"):
+            assert "column 's'" in call(tmp_path, "update", "m.bayes", "a.csv", "-o", "u.bayes").stderr + said[yes]
+    for yes in ("1", "1.0", " True "):
+        np.testing.assert_array_equal(answers[yes], answers["true"])
+        assert "column" not in said[yes]
+    assert (
+        "column 's': no value of these rows was ever learned ('yes', 'no'; the model knows False, True)" in said["yes"]
+    )
+    assert "column 's': 40 of 80 rows have a value that was never learned ('T'); it is ignored there" in said["T"]
+
+
+def test_rows_that_are_learned_with_no_date_where_dates_were_are_told():
+    days = [str(day.date()) for day in pd.date_range("2024-01-01", periods=60)]
+    learned, y = pd.DataFrame({"day": days, "n": [1, 2, 3] * 20}), [str(i % 7 > 4) for i in range(60)]
+    clf = bf.NaiveBayes().fit(learned, y)
+    with pytest.warns(bf.RowWarning, match="column 'day': no value of these rows is a date as the model reads it"):
+        clf.partial_fit(learned.assign(day="soon"), y)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        clf.partial_fit(learned.assign(day=["soon", *days[1:]]), y)
+        clf.partial_fit(learned.assign(day=None, n=[7, 8, 9] * 20), y)

@@ -26,6 +26,8 @@ from bayesfold.runtime.arrow_buffers import arrow_numbers, arrow_texts
 
 PARTS = ("year", "month", "weekday", "hour", "days")
 """Year, month (1 to 12), the name of the weekday, hour and its fractions, days since the beginning of 1970."""
+EIGHT_DIGITS = 10**7
+"""The least number that may be a year, a month and a day."""
 DAY_FIRST, MONTH_FIRST = "d/m/y", "m/d/y"
 NAMED = re.compile(rf"(?s)(.*) \(({'|'.join(PARTS)})(?:, ({DAY_FIRST}|{MONTH_FIRST}))?\)")
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
@@ -44,6 +46,7 @@ DAYS = (
     r"(?:[A-Za-z]{3,9}\.?,\s*)?(?P<d>\d{1,2})(?:\.|st|nd|rd|th)?[\s-](?P<word>[A-Za-z]{3,9})\.?[\s,-]+(?P<y>\d{4}|\d\d)",
     r"(?:[A-Za-z]{3,9}\.?,\s*)?(?P<word>[A-Za-z]{3,9})\.?\s(?P<d>\d{1,2})(?:st|nd|rd|th)?,?\s+(?P<y>\d{4})",
     r"(?P<y>\d{4})\s?年\s?(?P<m>\d{1,2})\s?月\s?(?P<d>\d{1,2})\s?[日号]",
+    r"(?P<y>\d{4})(?P<m>\d\d)(?P<d>\d\d)",
 )
 
 
@@ -97,6 +100,8 @@ def column_of_one(cell: Any) -> pa.Array:
     """One cell as a column."""
     if isinstance(cell, np.datetime64):
         cell = cell.astype("M8[us]").item()
+    elif isinstance(cell, int | float | np.integer | np.floating) and not isinstance(cell, bool):
+        cell = f"{cell:.0f}" if EIGHT_DIGITS <= cell < 10 * EIGHT_DIGITS and cell == cell // 1 else None
     return pa.array([cell if isinstance(cell, str | date | datetime | time) else None], from_pandas=True)
 
 
@@ -118,6 +123,8 @@ def moments(column: Any, order: str = "") -> NDArray[np.datetime64]:
         known = moments(column.dictionary, order)
         known = np.append(known, np.datetime64("NaT", "s"))
         return np.asarray(known[column.indices.fill_null(len(known) - 1).to_numpy(zero_copy_only=False)])
+    if pa.types.is_decimal(column.type):
+        column = column.cast(pa.float64())
     if not pa.types.is_temporal(column.type):
         distinct = column.cast(pa.string()).dictionary_encode()
         return moments(pa.DictionaryArray.from_arrays(distinct.indices, parse_dates(distinct.dictionary, order)))
@@ -200,7 +207,8 @@ def match_date(text: str | None) -> re.Match[str] | None:
 
 
 def order_of(levels: Sequence[Any]) -> str | None:
-    """How values are dates: "" where they say so themselves, "d/m/y" or "m/d/y", None where they are no dates.
+    """How values are dates: "" where they say so themselves, "d/m/y" or "m/d/y", None where they are no dates, or
+    digits alone.
 
     >>> order_of(["2024-02-29"]), order_of(["3/4/24", "2/29/24"]), order_of(["29/2/24", "2/29/24"]), order_of(["a"])
     ('', 'm/d/y', None, None)
@@ -210,6 +218,8 @@ def order_of(levels: Sequence[Any]) -> str | None:
         forms = [match_date(level) if isinstance(level, str) else None for level in values]
         if not forms or sum(form is not None for form in forms) < MOSTLY * len(forms):
             return None
+    if all(level.strip().isdigit() for level in levels if isinstance(level, str)):
+        return None
     pairs = [(int(f["a"]), int(f["b"])) for f in forms if f is not None and "a" in f.groupdict()]
     orders = [
         order

@@ -1,4 +1,4 @@
-"""Folds by content: a few rows that are equal share a fold, wherever they stand and whoever deals them.
+"""Folds by content: a few rows that are equal, but for rounding, share a fold, wherever they stand and whoever deals.
 
 Rows are put in the order of a hash of what they contain and dealt out in turn; a class of few rows is dealt out by
 itself, since folds that lack a class would make a model look worse than it is. Of a table whose columns can show few
@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from bayesfold.data.batch import Batch
 from bayesfold.data.frame import Floats
+from bayesfold.data.near_copies import share_hashes, snap_to_neighbours
 from bayesfold.data.sparse import entries
 
 FEW = 64
@@ -80,26 +81,33 @@ def number_copies(batch: Batch) -> NDArray[np.intp]:
 def hash_contents(
     batch: Batch, spread: bool = False, ties: NDArray[np.uint64] | None = None
 ) -> tuple[NDArray[np.uint64], NDArray[np.intp]]:
-    """A hash of what each row contains, and its class by number; with `spread` equal rows that are no copies differ."""
-    mixed, room = np.zeros(batch.rows, np.uint64), np.inf if batch.counts else 1.0
+    """A hash of what each row contains, the same for copies but for rounding, and its class by number; with `spread`
+    equal rows that are no copies differ."""
+    mixed, to_snapped = np.zeros(batch.rows, np.uint64), np.zeros(batch.rows, np.uint64)
+    near, room = np.arange(batch.rows), np.inf if batch.counts else 1.0
     label = np.zeros(batch.rows, np.intp) if batch.labels is None else batch.labels.astype(np.intp)
     for some, shift in columns_side_by_side(batch):  # hashes are summed: columns may stand in any order
         few = has_few_codes(some, shift)
         for codes in some.T[few]:
             place = codes + np.intp(shift)
             mixed += hash_by_code(place, label, batch.weight)
-            room *= np.count_nonzero(np.bincount(place)) if spread else 1
+            room *= np.count_nonzero(np.bincount(place))
         others = some[:, ~few] + float(shift)
-        levels = count_levels(others)
+        ordered = np.sort(others, axis=0)
+        levels = count_levels(ordered)
         for many in levels.tolist():
             room *= many  # of many columns infinite
-        by_range = (levels > FEW) & ~np.isnan(others).any(0)
-        mixed += hash_by_range(others[:, by_range])
-        for values in others.T[~by_range]:
-            mixed += hashed(column_fingerprint(values, label, batch.weights) * ODD, values)
+        own = column_fingerprints(others, levels, label, batch.weights) * ODD
+        mixed += hashed(own, others).sum(axis=1)
+        if some.dtype.kind == "f":
+            near, where, snapped = snap_to_neighbours(others, ordered, near)
+            to_snapped[near] += hashed(own[where], snapped).sum(axis=1)
+            to_snapped[near] -= hashed(own[where], others[np.ix_(near, where)]).sum(axis=1)
     for panel in batch.counts:  # dense or sparse, the same row gives the same fold
         for rows, row, column, value in entries(panel.values):
             np.add.at(mixed[rows], row, hashed(column.astype(np.uint64) * ODD, value))
+    if to_snapped[near].any() and not are_levels(len(distinct_hashes(mixed)), room):
+        mixed[near] = share_hashes(mixed[near], mixed[near] + to_snapped[near])
     label = number_by_content(mixed, label)
     if spread:
         mixed = separate_copies(mixed, label, batch.weights.sum() if batch.copies else batch.rows, room, ties)
@@ -134,16 +142,19 @@ def weigh_values(place: NDArray[np.intp], label: NDArray[np.intp], weight: Float
     return often[often.any(axis=1)]
 
 
-def hash_by_range(columns: Floats) -> NDArray[np.uint64]:
-    """The sum of the hashes of columns that have many values, none of them missing, for each row.
-
-    A column's fingerprint is that of its range, as in `column_fingerprint`; all are worked out at once.
-    """
-    if not columns.size:
-        return np.zeros(len(columns), np.uint64)
-    ends = round_to_24_bits(np.stack([columns.min(0), columns.max(0)], axis=1))
-    own = hashed(np.asarray(hashed(np.arange(2, dtype=np.uint64) * ODD, ends).sum(axis=1)), np.zeros(len(ends)))
-    return np.asarray(hashed(own * ODD, columns).sum(axis=1))
+def column_fingerprints(
+    columns: Floats, levels: NDArray[np.intp], label: NDArray[np.intp], weights: Floats
+) -> NDArray[np.uint64]:
+    """The fingerprints of columns that have so many `levels`, those by range worked out at once."""
+    own = np.empty(columns.shape[1], np.uint64)
+    by_range = (levels > FEW) & ~np.isnan(columns).any(0)
+    if by_range.any():
+        ends = round_to_24_bits(np.stack([columns[:, by_range].min(0), columns[:, by_range].max(0)], axis=1))
+        summed = np.asarray(hashed(np.arange(2, dtype=np.uint64) * ODD, ends).sum(axis=1))
+        own[by_range] = hashed(summed, np.zeros(len(ends)))
+    for j in np.flatnonzero(~by_range):
+        own[j] = column_fingerprint(columns[:, j], label, weights)[0]
+    return own
 
 
 def separate_copies(
@@ -176,6 +187,12 @@ def separate_copies(
     return np.where(many, separated, mixed)
 
 
+def are_levels(contents: int, room: float) -> bool:
+    """Whether few contents fill the room that there is, so that their values are levels, however near, and all of them
+    what new rows will show."""
+    return contents <= FEW and contents * ROOM >= room
+
+
 def column_fingerprint(values: Floats, label: NDArray[np.intp], weights: Floats) -> NDArray[np.uint64]:
     """A hash of a column's values and their frequencies, or of its range, whatever its name and place."""
     there = ~np.isnan(values)
@@ -187,15 +204,14 @@ def column_fingerprint(values: Floats, label: NDArray[np.intp], weights: Floats)
     return mix_rows(round_to_24_bits(weigh_values(place, label[there], weights[there])))
 
 
-def count_levels(columns: Floats) -> NDArray[np.intp]:
-    """The number of distinct values of each column; missing counts as one.
+def count_levels(ordered: Floats) -> NDArray[np.intp]:
+    """The number of distinct values of each column, of which each is put in order; missing comes last, counts as one.
 
     >>> count_levels(np.array([[1.0, 2.0], [np.nan, 2.0], [np.nan, 3.0]]))
     array([2, 2])
     """
-    ordered = np.sort(columns, axis=0)  # what is missing comes last
     new = (ordered[1:] != ordered[:-1]) & ~np.isnan(ordered[:-1])
-    return np.asarray(new.sum(0) + min(len(columns), 1), np.intp)
+    return np.asarray(new.sum(0) + min(len(ordered), 1), np.intp)
 
 
 def mix_rows(rows: Floats) -> NDArray[np.uint64]:

@@ -1,12 +1,17 @@
 """One value in several spellings: files of text say "8" and "true" where Parquet and JSON say 8, 8.0 and true.
 
 Levels that are all numbers, all truth values or all text read a value of another kind as the one that they would have
-written for it; levels of several kinds were told apart on purpose, and stay so.
+written for it; levels of several kinds were told apart on purpose, and stay so. But a text that is none of them is the
+number or the truth value that it says: a column of these may have learned texts as well, and still knows the others.
 
 >>> spell("8.0", (4, 8)), spell("true", (False, True)), spell(True, ("no", "true")), spell(8.0, ("4", "8"))
 (8.0, True, 'true', '8')
+>>> spell("1", (False, True)), spell("0.0", (False, True)), spell("yes", (False, True))
+(True, False, 'yes')
 >>> spell("V8", (4, 8)), spell(8, ("V6", "V8")), spell(8, ("8", 4)), spell("TRUE", ("false", "true"))
 ('V8', 8, 8, 'true')
+>>> spell("true", (False, True, "unknown")), spell("9", (8, "V8"))
+(True, '9')
 """
 
 import re
@@ -17,6 +22,7 @@ from bayesfold.data.frame import Level
 from bayesfold.runtime.arrow_buffers import EXACT
 
 TRUTHS = {"true": True, "false": False}
+TRUTHS_IN_DIGITS = {"1": True, "0": False, "1.0": True, "0.0": False}
 DIGITS = re.compile(r"\s*([-+]?0*[0-9]{16,20})(\.0*)?\s*")
 """A whole number of 64 bits that a float may not hold."""
 
@@ -37,9 +43,9 @@ def spell(level: Level, levels: Sequence[Level]) -> Level:
     if level is None or first is None or isinstance(level, str) == isinstance(first, str):
         return level
     if isinstance(level, str):
-        if are_numbers(levels):
-            return as_number(level)
-        return TRUTHS.get(level.strip().lower(), level) if are_truths(levels) else level
+        typed = [known for known in levels if not isinstance(known, str)]
+        read = as_number(level) if are_numbers(typed) else as_truth(level) if are_truths(typed) else level
+        return read if len(typed) == len(levels) or read in typed else level
     return as_text(level, levels) if are_texts(levels) else level
 
 
@@ -57,6 +63,11 @@ def are_truths(levels: Sequence[Level]) -> bool:
 def are_texts(levels: Sequence[Level]) -> bool:
     """Whether levels are text, missing aside."""
     return all(level is None or isinstance(level, str) for level in levels)
+
+
+def as_truth(text: str) -> Level:
+    """The truth value that a text says, or the text itself."""
+    return (TRUTHS | TRUTHS_IN_DIGITS).get(text.strip().lower(), text)
 
 
 def as_number(text: str) -> Level:

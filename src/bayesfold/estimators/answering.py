@@ -86,17 +86,18 @@ class PredictingClassifier(Fitted):
         The new columns are `predicted`, `P(c)` for each class c, and, with a loss or a reject cost, `risk`; their names
         begin with `prefix`. `source`, `encoding` and `decimal` are as for `fit_from`; `out` is a path (*.csv, *.tsv,
         both also with .gz, *.parquet, *.arrow), "-", or a binary file. A file appears only when it is complete. A
-        warning names a column none of whose values occurred in training (male and female instead of M and F). A column
-        that the source lacks is an error, or, with missing_columns="unknown", missing in every row.
+        warning names a column none of whose values occurred in training (male and female instead of M and F), or whose
+        points may separate thousands (1.300; `decimal` says what they do). A column that the source lacks is an error,
+        or, with missing_columns="unknown", missing in every row.
 
         For a Spark DataFrame, the executors predict: without `out` the result is a DataFrame; with it, they write files
         (*.parquet, *.orc, *.json, *.csv) or the table of that name.
         """
         self._snapshot()
-        rows = source if encoding is None and decimal is None else open_source(source, encoding, decimal)
+        rows = open_source(source, encoding, decimal)
         unseen = Unseen(self.model_.schema)
         many = predict_from(self, rows, out, self._log_proba_of, progress, prefix, unseen, missing_columns)
-        for note in unseen.notes():
+        for note in (*rows.number_formats.notes(doubtful=True), *unseen.notes()):
             warnings.warn(note, RowWarning, stacklevel=2)
         return many
 

@@ -21,6 +21,7 @@ from bayesfold.estimators.rows import ColumnWarning, read_labels, row_with_label
 from bayesfold.io.fit import Account
 from bayesfold.io.open import open_source
 from bayesfold.io.rows import RowWarning
+from bayesfold.io.unseen import notes_of_dates
 from bayesfold.learning.discover import BY_CHANCE
 from bayesfold.learning.labels_and_weights import LARGEST_WEIGHT, coded_labels
 from bayesfold.learning.lost_variance import lost_spreads
@@ -176,7 +177,10 @@ class Classifier(PredictingClassifier, ABC):
                 f"classes names {listed(late)} after the first call to partial_fit; declare them at the first call, or "
                 "leave classes out: a new class joins when a row shows it"
             )
-        self._update(self._read(X, reset=False), read_labels(self, y), sample_weight)
+        frame = self._read(X, reset=False)
+        self._update(frame, read_labels(self, y), sample_weight)
+        for note in notes_of_dates(self.model_.schema, frame):
+            warnings.warn(note, RowWarning, stacklevel=3)
         return self
 
     def _learn_row(self, row: Any, label: Any, weight: float | None) -> Self:

@@ -8,7 +8,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from bayesfold.io.csv.column_types import TEXT, NotANumber, as_numbers, decide_type
-from bayesfold.io.csv.number_format import NumberFormat, format_of_numbers, may_part_thousands, write_plainly
+from bayesfold.io.csv.number_format import (
+    NumberFormat,
+    format_of_numbers,
+    has_decimal_points,
+    may_part_thousands,
+    write_plainly,
+)
 from bayesfold.io.engines import SourcePart, Types
 from bayesfold.io.engines.csv import Csv
 from bayesfold.runtime.arrow_buffers import arrow_texts
@@ -18,6 +24,9 @@ MOST_FILES = 100
 """Most files whose first rows are looked at."""
 
 
+PLAIN = NumberFormat(".")
+
+
 @dataclass
 class NumberFormats:
     """The number formats of columns of some text files; `decimal` is the mark before decimals, if it was given."""
@@ -25,6 +34,7 @@ class NumberFormats:
     parts: Sequence[Csv]
     decimal: str | None = None
     looked_up: dict[str, NumberFormat | None] = field(default_factory=dict)  # as far as they were looked for
+    doubtful: set[str] = field(default_factory=set)  # columns like 1.234, whose points may separate thousands
     used: dict[str, NumberFormat] = field(default_factory=dict)  # of columns that were read as numbers
 
     def of(self, name: str) -> NumberFormat | None:
@@ -40,7 +50,11 @@ class NumberFormats:
         number_format = format_of_numbers(shown, separator)
         if number_format is None and separator != "," and may_part_thousands(shown):
             others = (format_of_numbers(self._shown(other), ",") for other in self.parts[0].types if other != name)
-            return next((other for other in others if other == NumberFormat(",")), None)
+            number_format = next((other for other in others if other == NumberFormat(",")), None)
+            if number_format is None and not any(
+                has_decimal_points(self._shown(other)) for other in self.parts[0].types if other != name
+            ):
+                self.doubtful.add(name)
         return number_format
 
     @cached_property
@@ -58,8 +72,8 @@ class NumberFormats:
     def use(self, name: str) -> NumberFormat | None:
         """The number format of a column that is now read as numbers, which `notes` then mentions."""
         number_format = self.of(name)
-        if number_format is not None:
-            self.used[name] = number_format
+        if number_format is not None or name in self.doubtful:
+            self.used[name] = number_format or PLAIN
         return number_format
 
     def use_for(self, types: Types) -> dict[str, NumberFormat]:
@@ -80,14 +94,14 @@ class NumberFormats:
         """That a column of classes is text, where its numbers are not plain: 12 % and 1,3 are names there."""
         return {} if self.of(target) is None else {target: "text"}
 
-    def notes(self) -> list[str]:
-        """Notes on how numbers were read that are not plainly written."""
+    def notes(self, doubtful: bool = False) -> list[str]:
+        """Notes on how numbers were read that are not plainly written, or may not be; or on the `doubtful` ones."""
         shown: dict[NumberFormat, list[str]] = {}
         order = dict.fromkeys(
             name for part in self.parts for name in part.types
         )  # threads look at columns in any order
         for name in order if self.decimal is None else ():
-            if name in self.used:
+            if name in (self.used.keys() & self.doubtful if doubtful else self.used):
                 shown.setdefault(self.used[name], []).append(name)
         notes = []
         for number_format, names in shown.items():
@@ -119,9 +133,10 @@ def read_formatted(
 
 
 def longest_example(values: pa.Array, number_format: NumberFormat) -> tuple[str, str]:
-    """The longest of values that are not plainly written, and how it is read."""
+    """The longest of values that are not plainly written, and how it is read; of plain ones the longest."""
     plain = write_plainly(values.cast(pa.string()), number_format)
-    pairs = [(a.strip(), b) for a, b in zip(values.to_pylist(), plain.to_pylist(), strict=True) if a != b]
+    both = list(zip(values.to_pylist(), plain.to_pylist(), strict=True))
+    pairs = [(a.strip(), b) for a, b in both if a != b] or [(a, f"{float(b):g}") for a, b in both if "." in b]
     return max(pairs, key=lambda pair: len(pair[0]), default=("", ""))
 
 

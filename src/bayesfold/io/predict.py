@@ -43,7 +43,7 @@ from bayesfold.io.source import Source
 from bayesfold.io.unchanged import refuse_changed
 from bayesfold.io.unseen import Unseen
 from bayesfold.io.writers import Sink
-from bayesfold.runtime.arrow_buffers import arrow_numbers, arrow_texts, to_numpy
+from bayesfold.runtime.arrow_buffers import arrow_numbers, arrow_texts
 from bayesfold.runtime.overwriting import refuse_overwriting
 from bayesfold.runtime.progress import Watcher, watch
 from bayesfold.runtime.threads import each
@@ -253,7 +253,7 @@ def frame_of(
         column = known.column(name)
         if kind == "number":
             return as_numbers(column, markers, name, source.number_formats.use(name))
-        return text_to_truth(column) if kind == "truth" else column
+        return column
 
     try:
         columns = each(read, known.column_names)
@@ -271,18 +271,6 @@ def add_unknown_columns(table: pa.Table, schema: Schema, absent: Sequence[str]) 
         kind = {"number": pa.float64(), "truth": pa.bool_()}.get(kinds[name][0], pa.string())
         table = table.append_column(name, pa.nulls(table.num_rows, kind))
     return table.select(columns_for(schema.sources, table.column_names))
-
-
-def text_to_truth(column: pa.ChunkedArray) -> pa.ChunkedArray:
-    """Text as truth values; what is neither is missing."""
-    known = {"true": 1, "false": 0, "1": 1, "0": 0}
-    chunks = []
-    for chunk in column.chunks:
-        levels = np.array([known.get(level.strip().lower(), -1) for level in chunk.dictionary.to_pylist()], np.int8)
-        values = to_numpy(arrow_numbers(levels).take(chunk.indices))
-        bits = [pa.py_buffer(np.packbits(bits_of, bitorder="little")) for bits_of in (values >= 0, values == 1)]
-        chunks.append(pa.Array.from_buffers(pa.bool_(), len(values), bits))
-    return pa.chunked_array(chunks, pa.bool_())
 
 
 def spark_udf(judge: Judge) -> Any:

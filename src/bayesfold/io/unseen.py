@@ -47,6 +47,11 @@ def notes_of_unseen(schema: Schema, frame: Frame, batch: Batch) -> list[str]:
     return Unseen(schema).see(frame).notes()
 
 
+def notes_of_dates(schema: Schema, frame: Frame) -> list[str]:
+    """What to tell of rows to be learned that have no date where the model reads dates; other values may be new."""
+    return Unseen(schema).see_dates(frame).notes() if schema.parts else []
+
+
 def has_strange(schema: Schema, panels: Sequence[Panel]) -> bool:
     """Whether some column of codes shows values, and none that is known; bins know every number."""
     first = np.concatenate([slots_in(panel, panel.values[0]) for panel in panels])
@@ -77,6 +82,16 @@ def is_known(slots: Any, limits: NDArray[np.intp]) -> NDArray[np.bool_]:
     return np.asarray((slots > 0) & (slots < behind) & (slots != holes))
 
 
+def cells_there(frame: Frame, name: str) -> int:
+    """How many cells of a column hold something."""
+    cells = frame.column(name)
+    if isinstance(cells, pa.Array) and pa.types.is_temporal(cells.type):
+        return len(cells) - int(cells.null_count)
+    coded = frame.coded(name)
+    blank = [isinstance(level, str) and level.isspace() for level in coded.levels]
+    return int(np.count_nonzero(coded.places([not b for b in blank], 0, np.uint8)))
+
+
 @dataclass
 class Unseen:
     """How many rows had values that the columns of categories of a schema do not know, and some of these values."""
@@ -94,15 +109,19 @@ class Unseen:
         for column in self.schema.categories:
             if column.origin in frame.names:
                 self._count(column, frame)
+        return self.see_dates(frame)
+
+    def see_dates(self, frame: Frame) -> "Unseen":
+        """Count the cells of columns of dates alone."""
         for part in self.schema.parts:
             source = date_column_of(part, frame.position)
             if source is not None and source not in self.dates:
                 self.dates[source] = [0, 0]
         for source, seen in self.dates.items():
-            cells: Any = frame.column(source)
+            cells = frame.column(source)
             part = next(part for part in self.schema.parts if date_column_of(part, frame.position) == source)
             seen[0] += int(np.count_nonzero(~np.isnat(moments(cells, day_order_in(part)))))
-            seen[1] += len(cells) - (cells.null_count if isinstance(cells, pa.Array) else 0)
+            seen[1] += cells_there(frame, source)
         return self
 
     def _count(self, column: Categories, frame: Frame) -> None:
@@ -138,4 +157,7 @@ class Unseen:
         for name, (read, there) in self.dates.items():
             if there and not read:
                 notes.append(f"column {name!r}: no value of these rows is a date as the model reads it; it is ignored")
+            elif few and read < there:
+                many = f"{there - read:,} of {self.rows:,} rows have"
+                notes.append(f"column {name!r}: {many} no date as the model reads it; it is ignored there")
         return notes

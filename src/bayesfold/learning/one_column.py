@@ -47,6 +47,7 @@ class Options:
     together: bool = True  # densities are compared by what all columns say; False: by what the column says alone
     copies: bool = False  # a weight is a number of equal rows; else it says how much one row counts
     more_to_come: bool = False  # these are the first rows of a stream: a column that is constant so far is kept
+    keep_alike: bool = False  # numbers that every row shows are kept: a person said how numbers are read
     codes: Mapping[str, str] | None = None  # integers that are read as categories, and why; None: not looked for yet
     silent: Mapping[str, str] = field(default_factory=dict)  # columns that are left out for what they tell, and why
     shallow: Mapping[str, str] = field(default_factory=dict)  # ... where columns may depend on each other
@@ -132,6 +133,9 @@ def one_column(
         if options.codes and (why := options.codes.get(name)):
             return Reading("categorical", categories(frame, name, options), Categorical(options.alpha)), why
         if options.numeric != "auto":
+            kept = options.more_to_come or options.keep_alike
+            if not kept and (why := alike(frame, Real(name, missing=missing))):
+                return None, why
             return read_as_declared(frame, name, options.numeric, options, sample), f"numeric={options.numeric!r}"
         x = Real(name, missing=missing).encode(frame)[:: max(1, frame.rows // SAMPLE)]
         seen = x[~np.isnan(x)]
@@ -221,6 +225,13 @@ def kind_of(values: Any) -> str:
     if pa.types.is_boolean(values.type):
         return "truth values"
     return "text" if is_text(values.type) or pa.types.is_null(values.type) else "number"
+
+
+def alike(frame: Frame, column: Real) -> str:
+    """Why a column is left out of which every row shows the same, a number or nothing; empty where rows differ."""
+    x = column.encode(frame)
+    holes = np.isnan(x)
+    return "" if holes.any() and not holes.all() else constant(frame, column)
 
 
 def constant(frame: Frame, column: Real) -> str:

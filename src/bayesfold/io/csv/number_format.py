@@ -95,6 +95,12 @@ def may_part_thousands(values: pa.Array) -> bool:
     return bool(len(filled)) and bool(pc.any(dotted).as_py()) and bool(pc.all(matches_format(filled, ",")).as_py())
 
 
+def has_decimal_points(values: pa.Array) -> bool:
+    """Whether some of these values can only be numbers with a point before their decimals: 3.14, never 1.234."""
+    filled = sample_values(values)
+    return bool(pc.any(pc.and_not(matches_format(filled, "."), matches_format(filled, ","))).as_py())
+
+
 def sample_values(values: pa.Array) -> pa.Array:
     """The first values that are neither empty nor a usual mark of a missing one."""
     first = values[:MOST_VALUES].cast(pa.string()).drop_null()

@@ -66,7 +66,14 @@ class NaiveSettings(Settings):
         from bayesfold.learning.recipe import Recipe
 
         recipe = Recipe(
-            self._options(frame, more_to_come, numeric=self.numeric, alpha=self.alpha, missing_as=self.missing_as),
+            self._options(
+                frame,
+                more_to_come,
+                numeric=self.numeric,
+                alpha=self.alpha,
+                missing_as=self.missing_as,
+                keep_alike=self.numeric != "auto",
+            ),
             self.schema,
             classes,
             self.priors,
