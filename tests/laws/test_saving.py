@@ -73,7 +73,7 @@ def test_a_loaded_classifier_is_the_one_that_was_saved(estimator, data):
     weight = data.draw(st.none() | weights(len(rows)))
     names = rows.names if estimator == "TextClassifier" else FAMILIES
     X, y, new = columns(rows, names), np.array(rows.labels, object), columns(more, names)
-    if "priors" in options or "loss" in options:  # for three classes
+    if not options.keys().isdisjoint(("priors", "loss", "class_weight")):  # of three classes
         y[:3] = ["p", "q", "r"]
     if "unlabelled" in options:
         y[1:3] = None
