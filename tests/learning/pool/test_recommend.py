@@ -453,7 +453,7 @@ def test_a_budget_without_room_for_folds_has_no_scores():
 # wide tables ----------------------------------------------------------------------------------------------------------
 
 
-def wide(rows=60, columns=12, seed=4):
+def wide(rows=100, columns=12, seed=4):
     draw = np.random.default_rng(seed)
     y = draw.integers(0, 2, rows)
     x = draw.normal(size=(rows, columns))
