@@ -128,7 +128,7 @@ class Way:
         One that would take more than `most_bytes` is refused.
         """
         for tally in self.known:
-            if tally.layout.cliques is cliques or all(c in tally.layout.offsets for c in cliques):
+            if tally.layout.cliques is cliques or all(map(tally.layout.places.__contains__, cliques)):
                 return tally
         if most_bytes < MOST_BYTES:
             Layout(self.schema, cliques).check(most_bytes)
@@ -140,7 +140,7 @@ class Way:
         known = self.known
         if not known:
             return self.count(cliques)
-        lacking = [c for c in cliques if not any(c in tally.layout.offsets for tally in known)]
+        lacking = [c for c in cliques if not any(c in tally.layout.places for tally in known)]
         if len(lacking) == len(cliques):
             return count(self.schema, cliques, self.batch)
         return Tally.side_by_side(cliques, [*known, count(self.schema, lacking, self.batch)] if lacking else known)

@@ -89,6 +89,12 @@ def index_cliques(cliques: Sequence[Clique]) -> CliqueIndex:
 
 
 @kept_by_identity
+def places_of(cliques: Sequence[Clique]) -> dict[Clique, int]:
+    """The place of each of these cliques."""
+    return {clique: i for i, clique in enumerate(cliques)}
+
+
+@kept_by_identity
 def columns_alone(cliques: Sequence[Clique], target: str) -> tuple[dict[str, int], dict[str, int]]:
     """The places of the cliques of one column and the target: of those by its slots, and of those with its sums.
 

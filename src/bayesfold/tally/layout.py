@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from bayesfold.data.schema import Schema
 from bayesfold.tally.clique_index import Clique as Clique
-from bayesfold.tally.clique_index import index_cliques
+from bayesfold.tally.clique_index import index_cliques, places_of
 
 MOST_BYTES = 4 << 30
 """Tables larger than this are refused before they are allocated."""
@@ -65,10 +65,10 @@ class Layout:
             sums[i + 1] = int(sizes[i]) * self.sums_in_cell(self.cliques[i])
         return [0, *sizes.cumsum().tolist()], [*accumulate(sums)]
 
-    @cached_property
+    @property
     def places(self) -> dict[Clique, int]:
         """The place of each clique among all."""
-        return {clique: i for i, clique in enumerate(self.cliques)}
+        return places_of(self.cliques)
 
     @cached_property
     def offsets(self) -> dict[Clique, tuple[int, int]]:
@@ -80,6 +80,11 @@ class Layout:
         """The first cell of each clique without terms, by its keys."""
         index, cells = index_cliques(self.cliques), self.starts[0]
         return dict(zip(index.keys, [cells[i] for i in index.plain.tolist()], strict=True))
+
+    def runs(self, place: int) -> tuple[slice, slice]:
+        """The cells and the sums of the clique at a place."""
+        cells, sums = (slice(*side[place : place + 2]) for side in self.starts)
+        return cells, sums
 
     @property
     def size(self) -> tuple[int, int]:

@@ -87,15 +87,14 @@ class Tally:
         All are on one schema, or each on columns of `schema`.
         """
         both = cls.zero(parts[0].schema if schema is None else schema, cliques, parts[0].weighted)
-        for clique in cliques:
-            part = next(p for p in parts if clique in p.layout.offsets)
-            (to, add), (cells, sums) = (t.layout.offsets[clique] for t in (both, part))
-            size, within = prod(both.layout.shape(clique)), both.layout.sums_in_cell(clique)
-            both.counts[to : to + size] = part.counts[cells : cells + size]
+        for i, clique in enumerate(cliques):
+            part = next(p for p in parts if clique in p.layout.places)
+            (to, add), (cells, sums) = both.layout.runs(i), part.layout.runs(part.layout.places[clique])
+            both.counts[to] = part.counts[cells]
             if both.weighted:
-                both.weights[:, to : to + size] = part.weights[:, cells : cells + size]
-            if within:
-                both.sums[:, add : add + size * within] = part.sums[:, sums : sums + size * within]
+                both.weights[:, to] = part.weights[:, cells]
+            if add.start < add.stop:
+                both.sums[:, add] = part.sums[:, sums]
         return both
 
     @property
