@@ -65,7 +65,7 @@ class Layout:
             sums[i + 1] = int(sizes[i]) * self.sums_in_cell(self.cliques[i])
         return [0, *sizes.cumsum().tolist()], [*accumulate(sums)]
 
-    @property
+    @cached_property
     def places(self) -> dict[Clique, int]:
         """The place of each clique among all."""
         return places_of(self.cliques)
