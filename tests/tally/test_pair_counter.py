@@ -26,7 +26,7 @@ def test_few_slots_go_into_bitmaps_and_others_do_not():
     assert len(tables.pairs.first) == 1
     assert tables.others == CLIQUES[5:]
     assert set(tables.alone) == {"a", "b"}
-    assert tables.rest == CLIQUES[:4]
+    assert tables.rest == [0, 1, 2, 3]
 
 
 @pytest.mark.parametrize("weighted", [False, True])
@@ -49,7 +49,7 @@ def test_parts_of_tallies_stand_side_by_side():
     batch = SCHEMA.encode(Frame.of(rows), draw.choice(["p", "q"], 50), draw.uniform(0.5, 2.0, 50))
     parts = [count(SCHEMA, CLIQUES[:4], batch), count(SCHEMA, CLIQUES[3:], batch)]
     wanted = (CLIQUES[5], CLIQUES[0], CLIQUES[3])
-    found, expected = Tally.side_by_side(wanted, parts), count(SCHEMA, wanted, batch)
+    found, expected = Tally.side_by_side(Layout(SCHEMA, wanted), parts), count(SCHEMA, wanted, batch)
     np.testing.assert_array_equal(found.counts, expected.counts)
     np.testing.assert_array_equal(found.weights, expected.weights)
 

@@ -87,7 +87,8 @@ class RowsLeftOut:
         levels: int = LEVELS,
     ) -> None:
         unit = np.sqrt(scale_of_columns(moments, start.ddof) if held is None else held)
-        self.start, self.weight, self.y, self.n, self.size = start, weight, y, moments.weight, volume(unit)
+        self.start, self.n, self.size = start, moments.weight, volume(unit)
+        self.weight, self.y = np.ascontiguousarray(weight, np.float64), np.ascontiguousarray(y, np.intp)
         self.own, self.mean, self.Z = scatters(moments, unit), means(moments) / unit, standardise(X, unit)
         self.every, self.total, self.filled = self.own.sum(0), self.n.sum(), int(np.count_nonzero(self.n))
         rest = subtract_weight(self.n[y], weight)
@@ -118,13 +119,10 @@ class RowsLeftOut:
                 middle, of = c, n[c] if part.inside else np.inf
             else:
                 middle, of = (ALL, total) if left > 0 else (ORIGIN, np.inf)
-            t = (a * part.inside + b / divisor) * self.q[rows]
-            away = 1 / (1 - self.weight[rows] / of)  # the mean without the row is farther from it by this factor
-            positive = values[values > 0]
-            least = max(RESTS, STEEP * positive.max() / positive.min()) if len(positive) else RESTS
-            asked = Y, rows, self.y[rows], centre, middle % len(centre), away, t
-            matrix = values, diagonals, FLOOR, least, shrinkage.independent
-            normals.left_out(*asked, *matrix, scratch, found, c)
+            asked = Y, rows, self.y, centre, middle % len(centre)
+            gone = self.weight, of, self.q, a * part.inside + b / divisor
+            matrix = values, diagonals, FLOOR, RESTS, STEEP, shrinkage.independent
+            normals.left_out(*asked, *gone, *matrix, scratch, found, c)
         found *= -0.5
         found -= self.size
         return found

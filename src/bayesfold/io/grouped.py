@@ -24,7 +24,7 @@ from bayesfold.io.source import Source
 from bayesfold.learning.more_rows import added
 from bayesfold.models.model import Model
 from bayesfold.models.pool import Pool
-from bayesfold.tally.layout import Clique
+from bayesfold.tally.layout import Clique, Layout
 from bayesfold.tally.statistic import Tally
 
 MOST_GROUPS = 1 << 20
@@ -81,7 +81,7 @@ class Grouped:
         columns = {c.name: c for tally in every for c in tally.schema.features}
         schema = replace(model.schema, target=target, features=tuple(columns[c.name] for c in model.schema.features))
         alike = [tally.on(replace(tally.schema, target=target)) for tally in every]
-        return Tally.side_by_side(model.tally.layout.cliques, alike, schema)
+        return Tally.side_by_side(Layout(schema, model.tally.layout.cliques), alike)
 
 
 def class_tables_of(model: Model | Pool, features: Sequence[str]) -> Iterator[tuple[Clique, str]]:

@@ -19,7 +19,7 @@ from bayesfold.io.selection import Selection, read_rows
 from bayesfold.io.source import Source
 from bayesfold.learning.more_rows import added
 from bayesfold.learning.one_column import kind_of, markers
-from bayesfold.tally.layout import Clique
+from bayesfold.tally.layout import Clique, Layout
 from bayesfold.tally.statistic import Tally
 
 TARGET = "class"
@@ -91,7 +91,8 @@ class Early:
         features = tuple(columns.get(c.name) or rest.schema.columns[c.name] for c in model.schema.features)
         schema = replace(model.schema, features=features)
         alone = replace(schema, features=tuple(columns[c.name] for c in mine.features if c.name in ours))
-        return Tally.side_by_side(model.tally.layout.cliques, [self.tally.on(alone, tuple(known)), rest], schema)
+        layout = Layout(schema, model.tally.layout.cliques)
+        return Tally.side_by_side(layout, [self.tally.on(alone, tuple(known)), rest])
 
 
 def grow_levels(column: Column, other: Column) -> Column:

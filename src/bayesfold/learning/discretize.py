@@ -10,12 +10,13 @@ the classes.
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bayesfold.data.frame import Floats
-from bayesfold.kernels.counting.cuts import paying_split, products
+from bayesfold.kernels.counting import cuts
 from bayesfold.runtime.unique import distinct
 
 FINEST = 8_192
@@ -62,11 +63,16 @@ class Histogram:
         kept = cells.sum(1) > 1e-9
         return coarser(Histogram(bounds[:-1][kept], bounds[1:][kept], cells[kept]), FINEST)
 
+    @cached_property
+    def cumulated(self) -> Floats:
+        """The weight of each cell and those before it."""
+        return np.asarray(self.table.sum(1).cumsum())
+
     def between(self, cells: NDArray[np.intp]) -> Cuts:
         """Cut points in front of these cells: half way from the value before."""
-        below, above = self.high[cells - 1], self.low[cells]
-        half = below / 2 + above / 2  # their difference may be infinite
-        return tuple(np.where(half > below, half, above).tolist())
+        out = np.empty(len(cells))
+        cuts.half_way(self.low, self.high, cells, out)
+        return tuple(out.tolist())
 
 
 def histogram(x: Floats, group: NDArray[np.intp], weight: Floats, groups: int, finest: int = FINEST) -> Histogram:
@@ -82,7 +88,7 @@ def coarser(h: Histogram, finest: int) -> Histogram:
     """The same rows in at most `finest` cells, neighbours of about equal weight united."""
     if len(h.low) <= finest:
         return h
-    at = h.table.sum(1).cumsum()
+    at = h.cumulated
     share = np.minimum((at - at[0]) * finest // at[-1], finest - 1)
     first = np.flatnonzero(np.r_[True, np.diff(share) > 0])
     last = np.r_[first[1:], len(at)] - 1
@@ -94,12 +100,12 @@ def mdl(h: Histogram) -> Cuts:
     cumulated = np.zeros((len(h.table) + 1, h.table.shape[1]))
     np.cumsum(h.table, axis=0, out=cumulated[1:])
     known = np.empty(min(len(h.table), FINEST))
-    products(known)
+    cuts.products(known)
     cells: list[int] = []
     open_: list[tuple[int, int]] = [(0, len(h.table))]
     while open_:
         low, high = open_.pop()
-        cut = paying_split(cumulated, low, high, known)
+        cut = cuts.paying_split(cumulated, low, high, known)
         if cut > 0:
             cells.append(cut)
             open_ += [(low, cut), (cut, high)]
@@ -108,12 +114,8 @@ def mdl(h: Histogram) -> Cuts:
 
 def equal_frequency(h: Histogram, bins: int = 10) -> Cuts:
     """Cuts after every n / bins rows, between distinct values."""
-    at = h.table.sum(1).cumsum()
-    if not len(at):
-        return ()
-    wanted = at[-1] * np.arange(1, bins) / bins
-    cells = distinct(np.searchsorted(at, wanted * (1 - 1e-12)) + 1)
-    return h.between(cells[cells < len(at)])
+    cells = np.empty(bins - 1, np.intp)
+    return h.between(cells[: cuts.even_shares(h.cumulated, bins, cells)]) if len(h.low) else ()
 
 
 def quintiles(h: Histogram) -> Cuts:
@@ -130,8 +132,8 @@ def equal_width(h: Histogram, bins: int = 10) -> Cuts:
     """Cuts at equal distances between the smallest and the largest value."""
     if not len(h.low) or h.low[0] == h.high[-1]:
         return ()
-    cuts = distinct(2 * np.linspace(h.low[0] / 2, h.high[-1] / 2, bins + 1)[1:-1])  # high - low may be infinite
-    return tuple(cuts[(cuts > h.low[0]) & (cuts <= h.high[-1])].tolist())
+    out = np.empty(bins - 1)
+    return tuple(out[: cuts.even_widths(h.low[0], h.high[-1], out)].tolist())
 
 
 METHODS = {

@@ -25,7 +25,7 @@ from bayesfold.models.calibration import NONE
 from bayesfold.models.model import Model
 from bayesfold.models.plan import cliques
 from bayesfold.models.scoring.parent_nodes import leaves_of
-from bayesfold.tally.counter import count
+from bayesfold.tally.counter import count, count_alike
 from bayesfold.tally.layout import MOST_BYTES, Clique, Layout, TooLargeError
 from bayesfold.tally.mutual_information import with_class
 from bayesfold.tally.statistic import Tally
@@ -128,22 +128,24 @@ class Way:
         One that would take more than `most_bytes` is refused.
         """
         for tally in self.known:
-            if tally.layout.cliques is cliques or all(c in tally.layout.offsets for c in cliques):
+            if tally.layout.cliques is cliques or all(map(tally.layout.places.__contains__, cliques)):
                 return tally
-        if most_bytes < MOST_BYTES:
-            Layout(self.schema, cliques).check(most_bytes)
-        self.known.append(count(self.schema, cliques, self.batch))
+        layout = Layout(self.schema, cliques)
+        layout.check(most_bytes)
+        self.known.append(count_alike(layout, self.batch))
         return self.known[-1]
 
-    def tally(self, cliques: tuple[Clique, ...]) -> Tally:
+    def tally(self, cliques: tuple[Clique, ...], most_bytes: float = MOST_BYTES) -> Tally:
         """A tally of just these cliques; what a structure has had counted is not counted again."""
         known = self.known
         if not known:
-            return self.count(cliques)
-        lacking = [c for c in cliques if not any(c in tally.layout.offsets for tally in known)]
+            return self.count(cliques, most_bytes)
+        layout = Layout(self.schema, cliques)
+        layout.check(most_bytes)
+        lacking = [c for c in cliques if not any(c in tally.layout.places for tally in known)]
         if len(lacking) == len(cliques):
-            return count(self.schema, cliques, self.batch)
-        return Tally.side_by_side(cliques, [*known, count(self.schema, lacking, self.batch)] if lacking else known)
+            return count_alike(layout, self.batch)
+        return Tally.side_by_side(layout, [*known, count(self.schema, lacking, self.batch)] if lacking else known)
 
 
 class Tried(NamedTuple):
@@ -193,10 +195,7 @@ def count_way(way: Way, recipe: Recipe, compared: bool, near: float | None) -> T
         alpha = recipe.options.alpha
         pseudo_rows = MEstimate(choose.weight_of_a_row(batch), near)
         families |= dict.fromkeys(schema.tables, pseudo_rows if alpha == "auto" else Categorical(alpha))
-    wanted = cliques(schema, mixture, families)
-    if recipe.most_bytes < MOST_BYTES:
-        Layout(schema, wanted).check(recipe.most_bytes)
-    tally = way.tally(wanted)
+    tally = way.tally(cliques(schema, mixture, families), recipe.most_bytes)
     model, loss = choose.texts_smoothed(Model(mixture, families, tally), batch), 0.0
     tempered = is_tempered(recipe)
     if recipe.one_network and len(mixture.networks) > 1:

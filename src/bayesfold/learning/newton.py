@@ -28,6 +28,9 @@ TOGETHER = 1 << 17
 A_HESSIAN = 4
 """... and at least so many for each entry of the second derivatives: adding these up must not be most of the work."""
 
+FEW_WEIGHTS = 32
+"""Weights of which a loop finds the step before a library that is made for large matrices has begun."""
+
 LIKELY = 64
 """Classes of a row that move when it is left out: the most likely ones and its own. The others have hardly a say."""
 
@@ -143,11 +146,12 @@ class Problem:
 
     def step(self, w: Floats, here: Here) -> Floats:
         """Newton's step, to be subtracted, of the weights that may move."""
-        on = self.moving(w, here)
-        if len(on) == len(w):
-            return np.asarray(np.linalg.solve(here.H, here.gradient))
-        step = np.zeros_like(w)
-        step[on] = np.linalg.solve(here.H[np.ix_(on, on)], here.gradient[on])
+        on, step = self.moving(w, here), np.zeros(len(w))
+        few = len(on) <= FEW_WEIGHTS
+        if few and weigher.step(here.H, here.gradient, on, np.empty((len(on), len(on))), step):
+            return step
+        which = np.ix_(on, on) if len(on) < len(w) else ...
+        step[on] = np.linalg.solve(here.H[which], here.gradient[on])
         return step
 
     def left_out(self, w: Floats, here: Here, rows: NDArray[np.intp], gone: Floats) -> Floats:

@@ -86,3 +86,26 @@ def index_cliques(cliques: Sequence[Clique]) -> CliqueIndex:
         np.array([len(c.keys) for c in cliques], np.intp),
         np.array([place[c.keys[-1]] if c.keys else -1 for c in cliques], np.intp),
     )
+
+
+@kept_by_identity
+def places_of(cliques: Sequence[Clique]) -> dict[Clique, int]:
+    """The place of each of these cliques."""
+    return {clique: i for i, clique in enumerate(cliques)}
+
+
+@kept_by_identity
+def columns_alone(cliques: Sequence[Clique], target: str) -> tuple[dict[str, int], dict[str, int]]:
+    """The places of the cliques of one column and the target: of those by its slots, and of those with its sums.
+
+    The target's own is among the first, under its name.
+    """
+    by_slots: dict[str, int] = {}
+    with_sums: dict[str, int] = {}
+    for i, clique in enumerate(cliques):
+        if clique.terms:
+            if clique.order and clique.keys == (target,):
+                with_sums[clique.terms[0]] = i
+        elif len(clique.keys) <= 2 and clique.keys[-1:] == (target,):
+            by_slots[clique.keys[0]] = i
+    return by_slots, with_sums

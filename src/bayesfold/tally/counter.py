@@ -19,6 +19,7 @@ from bayesfold.data.schema import Schema
 from bayesfold.kernels.counting import codes, moments
 from bayesfold.runtime.threads import BLOCK, spread, workers
 from bayesfold.tally.block_counter import NO_WEIGHT, is_count_block, sum_block
+from bayesfold.tally.clique_index import columns_alone
 from bayesfold.tally.layout import Clique, Layout
 from bayesfold.tally.pair_counter import CrossTables
 from bayesfold.tally.statistic import LARGEST, Tally
@@ -46,9 +47,9 @@ def count_alike(layout: Layout, batch: Batch) -> Tally:
 
 @dataclass(frozen=True)
 class Place:
-    """Where a panel's columns are counted: the cliques, and their cells and sums in the flat arrays."""
+    """Where a panel's columns are counted: the cliques' places, and their cells and sums in the flat arrays."""
 
-    cliques: tuple[Clique, ...]
+    cliques: list[int]
     slots: NDArray[np.intp]
     cells: NDArray[np.intp]
     sums: NDArray[np.intp]
@@ -61,16 +62,14 @@ def find_place(layout: Layout, names: tuple[str, ...], discrete: bool) -> Place 
     """The place of a panel whose columns are each counted against the target alone; worked out once per layout."""
     known = layout.plans.get((names, discrete))
     if known is None:
-        target = layout.schema.target.name
-        choices = [
-            [Clique((n, target))] if discrete else [Clique((target,), (n,), order) for order in (1, 2)] for n in names
-        ]
-        cliques = tuple(c for options in choices for c in options if c in layout.offsets)
+        places = columns_alone(layout.cliques, layout.schema.target.name)[0 if discrete else 1]
+        cliques = [places[name] for name in names if name in places]
         if len(cliques) < len(names):
             return None
-        slots = np.array([layout.shape(c)[0] if discrete else 1 for c in cliques], np.intp)
-        cells, sums = np.array([layout.offsets[c] for c in cliques], np.intp).T.copy()
-        orders = np.array([c.order for c in cliques], np.uint8)
+        axes = layout.schema.axes
+        slots = np.array([axes[name] if discrete else 1 for name in names], np.intp)
+        cells, sums = (np.array([side[i] for i in cliques], np.intp) for side in layout.starts)
+        orders = np.array([layout.cliques[i].order for i in cliques], np.uint8)
         last = int((cells + slots * layout.schema.target.slots).max())
         known = Place(cliques, slots, cells, sums, orders, int(cells.min()), last)
         layout.plans[names, discrete] = known
@@ -82,27 +81,28 @@ def add_rows(tally: Tally, batch: Batch, few: int = FEW) -> None:
 
     A block of a longer table has `few=0`: then block after block gives the bits that the whole table would.
     """
-    target = tally.schema.target
+    target, layout = tally.schema.target, tally.layout
+    by_slots, _ = columns_alone(layout.cliques, target.name)
+    done, tables = {by_slots.get(target.name)}, CrossTables.of(layout)
     count_classes(tally, batch)
-    done, tables = {Clique((target.name,))}, CrossTables.of(tally.layout)
     columns = tables.columns(batch)
     alone: dict[str, int] = {}  # columns that are counted with their pairs
     for panel in batch.codes:
         if not tally.weighted and all(n in columns and n in tables.alone and columns[n].known for n in panel.names):
             alone |= {name: tables.alone[name] for name in panel.names}
-            done.update(Clique((name, target.name)) for name in panel.names)
-        elif (where := find_place(tally.layout, panel.names, True)) is not None:
+            done.update([by_slots[name] for name in panel.names])
+        elif (where := find_place(layout, panel.names, True)) is not None:
             done.update(where.cliques)
             count_pairs(tally, batch, panel, where)
     order = Order(require_labels(batch), target.slots)
     for panel in batch.reals:
-        if (where := find_place(tally.layout, panel.names, False)) is not None:
+        if (where := find_place(layout, panel.names, False)) is not None:
             done.update(where.cliques)
             sum_moments(tally, batch, panel, where, order, few)
     tables.count(tally, batch, columns, alone)
-    for clique in tables.rest:
-        if clique not in done:
-            count_group(tally, batch, clique, few)
+    for place in tables.rest:
+        if place not in done:
+            count_group(tally, batch, layout.cliques[place], few)
     if tally.weighted:
         refuse_overflow(tally)
 
@@ -122,11 +122,12 @@ def refuse_overflow(tally: Tally) -> None:
 
 def count_classes(tally: Tally, batch: Batch) -> None:
     """Rows of each class, where the layout asks for them."""
-    place = tally.layout.offsets.get(Clique((tally.schema.target.name,)))
+    target, layout = tally.schema.target, tally.layout
+    place = columns_alone(layout.cliques, target.name)[0].get(target.name)
     if place is None:
         return
-    group, slots = require_labels(batch), tally.schema.target.slots
-    cells = slice(place[0], place[0] + slots)
+    group, first = require_labels(batch), layout.starts[0][place]
+    cells = slice(first, first + target.slots)
     codes.histogram(group, tally.counts[cells])
     if tally.weighted:
         weigh_groups(tally, cells, group, batch.weights)
@@ -200,7 +201,7 @@ class Order:
 
 def sum_moments(tally: Tally, batch: Batch, panel: Panel, where: Place, order: Order, few: int) -> None:
     """Counts and sums of x (and x^2) of each column of a panel, in each group of rows."""
-    m, group, groups = len(where.cliques), order.group, order.groups
+    m, group, groups = len(where.cells), order.group, order.groups
     x, weight = panel.values, NO_WEIGHT if batch.weight is None else batch.weight
     high, low = tally.sums
     places = (where.cells, where.sums, where.orders, tally.counts, tally.weights, high, low)
@@ -245,7 +246,7 @@ def count_group(tally: Tally, batch: Batch, clique: Clique, few: int = FEW) -> N
     if clique.terms and not is_count_block(batch, clique):
         column = np.ascontiguousarray(batch.column(clique.terms[0]), np.float64).reshape(-1, 1)
         one, at, add = (np.array([n], np.intp) for n in (1, cells, sums))
-        where = Place((clique,), one, at, add, np.array([clique.order], np.uint8), cells, cells + size)
+        where = Place([layout.places[clique]], one, at, add, np.array([clique.order], np.uint8), cells, cells + size)
         sum_moments(tally, batch, Panel(clique.terms, column), where, Order(group, size), few)
         return
     codes.histogram(group, tally.counts[cells : cells + size])

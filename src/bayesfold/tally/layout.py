@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from bayesfold.data.schema import Schema
 from bayesfold.tally.clique_index import Clique as Clique
-from bayesfold.tally.clique_index import index_cliques
+from bayesfold.tally.clique_index import index_cliques, places_of
 
 MOST_BYTES = 4 << 30
 """Tables larger than this are refused before they are allocated."""
@@ -66,6 +66,11 @@ class Layout:
         return [0, *sizes.cumsum().tolist()], [*accumulate(sums)]
 
     @cached_property
+    def places(self) -> dict[Clique, int]:
+        """The place of each clique among all."""
+        return places_of(self.cliques)
+
+    @cached_property
     def offsets(self) -> dict[Clique, tuple[int, int]]:
         """First cell and first sum of each clique."""
         return dict(zip(self.cliques, zip(*self.starts, strict=True), strict=False))
@@ -76,6 +81,11 @@ class Layout:
         index, cells = index_cliques(self.cliques), self.starts[0]
         return dict(zip(index.keys, [cells[i] for i in index.plain.tolist()], strict=True))
 
+    def runs(self, place: int) -> tuple[slice, slice]:
+        """The cells and the sums of the clique at a place."""
+        cells, sums = (slice(*side[place : place + 2]) for side in self.starts)
+        return cells, sums
+
     @property
     def size(self) -> tuple[int, int]:
         """Cells and sums in all."""
@@ -84,15 +94,13 @@ class Layout:
 
     def span(self, cliques: Sequence[Clique]) -> Span:
         """The span of these cliques, which stand side by side."""
-        first, last = cliques[0], cliques[-1]
-        at = self.cliques.index(first)
-        assert self.cliques[at : at + len(cliques)] == tuple(cliques), "the cliques of a span stand side by side"
-        cells, sums = self.offsets[first]
-        end = self.offsets[last][0] + prod(self.shape(last))
-        groups = prod(self.shape(first) if first.terms else self.shape(first)[1:])
-        starts = [(self.offsets[c][0] - cells) // groups for c in cliques]
-        rows, within = (end - cells) // groups, self.sums_in_cell(first)
-        places = np.asarray([*starts, rows], np.intp)
+        first, at = cliques[0], self.places[cliques[0]]
+        behind = at + len(cliques)
+        assert self.cliques[at:behind] == tuple(cliques), "the cliques of a span stand side by side"
+        groups, within = prod(self.shape(first)[not first.terms :]), self.sums_in_cell(first)
+        (cells, sums), end = (side[at] for side in self.starts), self.starts[0][behind]
+        places = (np.array(self.starts[0][at : behind + 1], np.intp) - cells) // groups
+        rows = int(places[-1])
         term = self.schema.columns[first.terms[0]] if first.terms else None
         return Span(
             slice(cells, end),

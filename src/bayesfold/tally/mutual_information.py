@@ -14,7 +14,6 @@ import numpy as np
 from bayesfold.data.frame import Floats
 from bayesfold.kernels.counting import information
 from bayesfold.runtime.identity_cache import kept_while_alive
-from bayesfold.tally.layout import Clique
 from bayesfold.tally.statistic import Tally, cut
 
 LOOSE = 8
@@ -77,9 +76,9 @@ def sorted_counts(counts: Floats) -> list[list[float]]:
 
 def weights_over(tally: Tally, names: tuple[str, ...]) -> Any:
     """The weights over some columns (in the order of the schema) and the class, without missing slots."""
-    clique = Clique((*names, tally.schema.target.name))
+    keys = *names, tally.schema.target.name
     flat = tally.weights[0] if tally.weighted else tally.counts
-    whole = cut(flat, tally.layout.offsets[clique][0], tally.layout.shape(clique))
+    whole = cut(flat, tally.layout.firsts[keys], tuple([tally.schema.axis(key) for key in keys]))
     return whole[(slice(1, None),) * whole.ndim].astype(np.float64)
 
 

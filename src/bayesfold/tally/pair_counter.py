@@ -1,6 +1,6 @@
 """Tables over several columns and the class: pairs of few slots counted in bitmaps, others each by itself."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
 from typing import cast
@@ -29,7 +29,7 @@ class CrossTables:
     others: tuple[Clique, ...]  # each by itself
     axes: Mapping[str, int]  # the slots of the columns in `pairs` ...
     alone: Mapping[str, int]  # ... and where their own tables begin
-    rest: tuple[Clique, ...]  # cliques that are no such tables
+    rest: Sequence[int]  # places of cliques that are no such tables
 
     @classmethod
     def of(cls, layout: Layout) -> "CrossTables":
@@ -40,7 +40,8 @@ class CrossTables:
             tables = index.tables_over(target)
             if not tables.any():
                 none = PairTables((), *np.empty((3, 0), np.intp))
-                known = layout.plans["cross tables"] = cls(cliques, np.empty(0, np.intp), none, (), {}, {}, cliques)
+                rest: Sequence[int] = range(len(cliques))
+                known = layout.plans["cross tables"] = cls(cliques, np.empty(0, np.intp), none, (), {}, {}, rest)
                 return known
             slots, firsts = index.slots(layout.schema.axis), layout.firsts
             two = np.flatnonzero(tables & (index.many == 3))
@@ -51,7 +52,7 @@ class CrossTables:
             alone = {name: firsts[name, target] for name in axes if (name, target) in firsts}
             single, every = tables.copy(), np.flatnonzero(tables)
             single[two[suits]] = False
-            others, rest = (tuple(cliques[i] for i in np.flatnonzero(which).tolist()) for which in (single, ~tables))
+            others, rest = tuple(cliques[i] for i in np.flatnonzero(single).tolist()), np.flatnonzero(~tables).tolist()
             known = layout.plans["cross tables"] = cls(cliques, every, pairs, others, axes, alone, rest)
         return cast(CrossTables, known)
 

@@ -81,21 +81,21 @@ class Tally:
         return cls(layout, np.zeros(cells, np.int64), np.zeros((2, cells if weighted else 0)), np.zeros((2, sums)))
 
     @classmethod
-    def side_by_side(cls, cliques: Sequence[Clique], parts: Sequence["Tally"], schema: Schema | None = None) -> "Tally":
-        """Cliques of several tallies of the same rows, each from the first that has it.
+    def side_by_side(cls, layout: Layout, parts: Sequence["Tally"]) -> "Tally":
+        """A tally of this layout, whose cliques are in tallies of the same rows, each from the first that has it.
 
-        All are on one schema, or each on columns of `schema`.
+        All are on the layout's schema, or each on some columns of it.
         """
-        both = cls.zero(parts[0].schema if schema is None else schema, cliques, parts[0].weighted)
-        for clique in cliques:
-            part = next(p for p in parts if clique in p.layout.offsets)
-            (to, add), (cells, sums) = (t.layout.offsets[clique] for t in (both, part))
-            size, within = prod(both.layout.shape(clique)), both.layout.sums_in_cell(clique)
-            both.counts[to : to + size] = part.counts[cells : cells + size]
+        layout.check()
+        both = cls.empty(layout, parts[0].weighted)
+        for i, clique in enumerate(layout.cliques):
+            part = next(p for p in parts if clique in p.layout.places)
+            (to, add), (cells, sums) = layout.runs(i), part.layout.runs(part.layout.places[clique])
+            both.counts[to] = part.counts[cells]
             if both.weighted:
-                both.weights[:, to : to + size] = part.weights[:, cells : cells + size]
-            if within:
-                both.sums[:, add : add + size * within] = part.sums[:, sums : sums + size * within]
+                both.weights[:, to] = part.weights[:, cells]
+            if add.start < add.stop:
+                both.sums[:, add] = part.sums[:, sums]
         return both
 
     @property

@@ -55,3 +55,28 @@ def test_a_split_pays_where_the_description_says_so(classes):
         assert split == best_split(counts)
         found.append(split)
     assert 100 < found.count(-1) < 390  # often it pays, and often it does not
+
+
+@given(weights=st.lists(st.sampled_from([0.1, 1.0, 2.0, 50.0]), min_size=1, max_size=30), bins=st.integers(1, 12))
+def test_even_shares_end_where_numpy_finds_them(weights, bins):
+    cumulated = np.cumsum(weights)
+    _, _, cells, many = assert_same("cuts", "even_shares", cumulated, bins, np.zeros(bins - 1, np.intp))
+    wanted = cumulated[-1] * np.arange(1, bins) / bins
+    expected = np.unique(np.searchsorted(cumulated, wanted * (1 - 1e-12)) + 1)
+    np.testing.assert_array_equal(cells[:many], expected[expected < len(weights)])
+
+
+def test_a_cut_is_half_way_and_never_at_the_value_below():
+    low = np.array([0.0, 1.0, np.nextafter(1.0, 2.0), 1.7e308])
+    high = np.array([0.5, 1.0, 1.5, 1.7e308])
+    *_, out, _ = assert_same("cuts", "half_way", low, high, np.array([1, 2, 3]), np.zeros(3))
+    assert out.tolist() == [0.75, low[2], 1.5 / 2 + 1.7e308 / 2]
+
+
+@given(ends=st.lists(NUMBERS | st.sampled_from([5e-324, 1e-323, 1.0 + 2**-51]), min_size=2, max_size=2, unique=True))
+@pytest.mark.parametrize("bins", [2, 5, 512])
+def test_even_widths_are_those_of_numpy(bins, ends):
+    low, high = sorted(ends)
+    *_, out, many = assert_same("cuts", "even_widths", low, high, np.zeros(bins - 1))
+    expected = np.unique(2 * np.linspace(low / 2, high / 2, bins + 1)[1:-1])
+    np.testing.assert_array_equal(out[:many], expected[(expected > low) & (expected <= high)])

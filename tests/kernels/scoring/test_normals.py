@@ -12,10 +12,10 @@ FLOOR = 2.0**-46
 def test_as_in_the_source_and_as_matrices_say(seed, width, independent):
     draw = np.random.default_rng(seed)
     Y, centre = draw.normal(size=(6, width)), draw.normal(size=(3, width))
-    rows, own = draw.permutation(8)[:6], draw.integers(0, 2, 6)
-    away, t, values = draw.uniform(1, 2, 6), draw.uniform(0, 0.02, 6), draw.uniform(0.5, 2, width)
+    rows, own = draw.permutation(8)[:6], draw.integers(0, 2, 8)
+    weight, q, values = draw.uniform(0, 2, 8), draw.uniform(0, 0.04, 8), draw.uniform(0.5, 2, width)
     diagonal = np.array([0.0, 0.3])
-    asked = Y, rows, own, centre, 2, away, t, values, diagonal, FLOOR, 2.0**-30, independent
+    asked = Y, rows, own, centre, 2, weight, 4.0, q, 0.5, values, diagonal, FLOOR, 2.0**-30, 2.0**-48, independent
     scratch, out = np.zeros((6, 4)), np.full((2, 8, 2), np.nan)
     assert_same("normals", "left_out", *asked, scratch, out, 1)
 
@@ -24,9 +24,9 @@ def test_as_in_the_source_and_as_matrices_say(seed, width, independent):
     normals.left_out(*asked, scratch, out, 1)
     for k, share in enumerate(diagonal):
         for i, row in enumerate(rows):
-            x, v = Y[i] - centre[2], Y[i] - centre[own[i]]
-            gone = (1 - share) * t[i] * np.outer(v, v)
+            x, v, away = Y[i] - centre[2], Y[i] - centre[own[row]], 1 / (1 - weight[row] / 4.0)
+            gone = (1 - share) * 0.5 * q[row] * np.outer(v, v)
             S = np.diag((1 - share) * values + share) - (np.diag(np.diag(gone)) if independent else gone)
-            expected = np.linalg.slogdet(S)[1] + away[i] ** 2 * x @ np.linalg.solve(S, x)
+            expected = np.linalg.slogdet(S)[1] + away**2 * x @ np.linalg.solve(S, x)
             np.testing.assert_allclose(out[k, row, 1], expected, rtol=1e-9, atol=1e-9)
     assert np.isnan(out[:, :, 0]).all()

@@ -1,6 +1,7 @@
 """The weigher's derivatives: the compiled loop against its own source, and against differences of its values."""
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.kernels.reference import assert_same
@@ -81,3 +82,21 @@ def test_rows_left_out_move_as_the_matrices_say(seed, parts, classes):
         S, A, g = gone[i] * J.T @ inverse @ J, np.diag(p) - np.outer(p, p), p - np.eye(classes)[own[i]]
         moved = S @ np.linalg.solve((1 + 1e-9) * np.eye(classes) - A @ S, g)
         np.testing.assert_allclose(logits[i] - before[i], moved, rtol=1e-6, atol=1e-6 * abs(moved).max(initial=1e-9))
+
+
+@pytest.mark.parametrize("on", [[0, 1, 2, 3], [2], [0, 3], []])
+def test_a_step_is_that_of_the_weights_that_move(on):
+    draw = np.random.default_rng(len(on))
+    A, on = draw.normal(size=(4, 6)), np.array(on, np.intp)
+    H, gradient = A @ A.T, draw.normal(size=4)
+    expected = np.zeros(4)
+    expected[on] = np.linalg.solve(H[np.ix_(on, on)], gradient[on])
+    lower = np.tril(H) + np.triu(np.full((4, 4), np.nan), 1)  # the upper half is not read
+    *_, out, definite = assert_same("weigher", "step", lower, gradient, on, np.zeros((4, 4)), np.zeros(4))
+    assert definite
+    np.testing.assert_allclose(out, expected, rtol=1e-9)
+
+
+def test_a_matrix_that_is_not_definite_has_no_step():
+    H = np.array([[1.0, 2.0], [2.0, 1.0]])
+    assert not assert_same("weigher", "step", H, np.ones(2), np.arange(2), np.zeros((2, 2)), np.zeros(2))[-1]

@@ -5,7 +5,6 @@ import pickle
 import tracemalloc
 from copy import deepcopy
 from dataclasses import replace
-from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -453,7 +452,7 @@ def test_a_budget_without_room_for_folds_has_no_scores():
 # wide tables ----------------------------------------------------------------------------------------------------------
 
 
-def wide(rows=60, columns=12, seed=4):
+def wide(rows=100, columns=12, seed=4):
     draw = np.random.default_rng(seed)
     y = draw.integers(0, 2, rows)
     x = draw.normal(size=(rows, columns))
@@ -593,19 +592,6 @@ def test_each_part_has_its_own_recipe():
         assert (recipes[part].weights, recipes[part].options.alpha, recipes[part].calibration) == ("auto", "auto", None)
     assert not isinstance(recipes["naive"].structure, tuple)
     assert isinstance(recipes["kdb"].structure, tuple)
-
-
-@pytest.mark.parametrize(
-    ("rows", "work", "budget", "folds"),
-    [
-        (50, 1e6, np.inf, 8), (51, 1e6, np.inf, 4), (50, 1.1e6, np.inf, 4), (50, 1e6, 6.5, 4), (50, 1e6, 7.5, 8),
-        (50, 1e6, 2.5, 0), (500, 1e6, 3.5, 4),
-    ],
-)  # fmt: skip
-def test_rows_are_dealt_into_as_many_folds_as_there_is_time_for(rows, work, budget, folds):
-    parts = SimpleNamespace(work=work, seconds=1.0)
-    clock = SimpleNamespace(has=lambda seconds: seconds <= budget)
-    assert recommend.folds_in_time(parts, rows, clock) == folds
 
 
 def test_a_ridge_that_is_repeated_is_the_only_one_that_is_tried(monkeypatch):

@@ -41,14 +41,12 @@ def test_the_estimate_of_a_small_table_is_near_what_new_rows_get():
     assert abs(np.mean(gaps)) < 0.08  # two times 89 rows: their own noise is .03
 
 
-@pytest.mark.parametrize("folds", [4, 8])
 @pytest.mark.parametrize("anew", [0.0, np.inf], ids=["chosen on halves", "chosen anew"])
-def test_what_is_said_of_a_fold_does_not_hang_on_its_labels(folds, anew, monkeypatch):
+def test_what_is_said_of_a_fold_does_not_hang_on_its_labels(anew, monkeypatch):
     """Neither what is learned nor what is chosen for a fold has seen it."""
     monkeypatch.setattr(effort, "CHOSEN_ANEW", anew)
-    monkeypatch.setattr(recommend, "FEW_ROWS", 90 if folds == 8 else 0)
     x, y = load_wine(return_X_y=True)
-    x, y, fold = x[:90, :4], y[:90] % 2, np.arange(90) % folds
+    x, y, fold = x[:90, :4], y[:90] % 2, np.arange(90) % stacking.FOLDS
     monkeypatch.setattr(stacking, "deal", lambda batch, parts, **told: fold)
     said = []
     learned = stacking.folded

@@ -128,6 +128,68 @@ def paying_split(
     return best
 
 
+def even_shares(
+    cumulated: cython.const[cython.double][::1], bins: cython.Py_ssize_t, cells: cython.Py_ssize_t[::1]
+) -> int:
+    """Fill in the cells in front of which a cut has k / bins of the weight behind it, k = 1, 2, ...; how many they are.
+
+    cumulated[i] is the weight of cell i and those before it. No cell is named twice, and none behind the last.
+    """
+    k: cython.Py_ssize_t
+    at: cython.Py_ssize_t = 0
+    many: cython.Py_ssize_t = 0
+    last: cython.Py_ssize_t = cumulated.shape[0] - 1
+    wanted: cython.double
+    with cython.nogil:
+        for k in range(1, bins):
+            wanted = cumulated[last] * k / bins * (1.0 - 1e-12)
+            while cumulated[at] < wanted:
+                at += 1
+            if at >= last:
+                break
+            if many == 0 or cells[many - 1] != at + 1:
+                cells[many] = at + 1
+                many += 1
+    return many
+
+
+def half_way(
+    low: cython.const[cython.double][::1],
+    high: cython.const[cython.double][::1],
+    cells: cython.const[cython.Py_ssize_t][::1],
+    out: cython.double[::1],
+) -> None:
+    """out[i] is half way from the value before cell cells[i] to that cell; `low` and `high` are where cells end."""
+    i: cython.Py_ssize_t
+    below: cython.double
+    above: cython.double
+    half: cython.double
+    with cython.nogil:
+        for i in range(cells.shape[0]):
+            below = high[cells[i] - 1]
+            above = low[cells[i]]
+            half = below / 2 + above / 2  # their difference may be infinite
+            out[i] = half if half > below else above
+
+
+def even_widths(low: cython.double, high: cython.double, out: cython.double[::1]) -> int:
+    """Fill in cuts at equal distances between two numbers, as many as there is room for; how many of them differ."""
+    k: cython.Py_ssize_t
+    many: cython.Py_ssize_t = 0
+    bins: cython.Py_ssize_t = out.shape[0] + 1
+    whole: cython.double = high / 2 - low / 2  # halved: high - low may be infinite
+    step: cython.double = whole / bins
+    cut: cython.double
+    with cython.nogil:
+        for k in range(1, bins):
+            cut = k * step if step != 0.0 else cython.cast(cython.double, k) / bins * whole
+            cut = 2 * (cut + low / 2)
+            if low < cut <= high and (many == 0 or cut > out[many - 1]):
+                out[many] = cut
+                many += 1
+    return many
+
+
 def place(
     cuts: cython.const[cython.double][::1], x: cython.const[cython.double][::1], hole: cython.int, out: Slot[::1]
 ) -> None:

@@ -102,6 +102,9 @@ def weigh(
     width: cython.Py_ssize_t
     near: cython.double
     factor: cython.double
+    power: cython.double
+    mine: cython.Py_ssize_t
+    widths: cython.Py_ssize_t = out.shape[0]
     mass: cython.double
     rest: cython.double
     cut: cython.double
@@ -133,17 +136,19 @@ def weigh(
             if near < 0.0:
                 continue
             cut = near + farthest / precision
+            mine = own[i] if is_left_out else -1
             for z in range(Z):
                 if distance[i, z] > cut:
                     continue
                 factor = exp(precision * (near - distance[i, z]))
                 factor = factor if factor < 1.0 else 1.0
-                for width in range(out.shape[0]):
-                    for k in range(at[z], at[z + 1]):
-                        rest = weight[k]
-                        if is_left_out and own[i] == z and classes[k] == group[i]:
-                            rest -= gone[i]
-                            if rest <= NOTHING * weight[k]:
-                                continue
-                        out[width, i, classes[k]] += factor * rest
-                    factor = factor * factor
+                for k in range(at[z], at[z + 1]):
+                    rest = weight[k]
+                    if z == mine and classes[k] == group[i]:
+                        rest -= gone[i]
+                        if rest <= NOTHING * weight[k]:
+                            continue
+                    power = factor
+                    for width in range(widths):
+                        out[width, i, classes[k]] += power * rest
+                        power = power * power

@@ -128,6 +128,50 @@ def newton(
     return value, held
 
 
+def step(
+    H: cython.const[cython.double][:, ::1],
+    gradient: cython.const[cython.double][::1],
+    on: cython.const[cython.Py_ssize_t][::1],
+    L: cython.double[:, ::1],
+    out: cython.double[::1],
+) -> bool:
+    """out[on] = H[on, on]^-1 gradient[on], by Cholesky's factor; False where H is not positive definite.
+
+    Of H the lower half is read. `L` is scratch, of which the first rows and columns are used.
+    """
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    n: cython.Py_ssize_t = on.shape[0]
+    a: cython.double
+    definite: cython.bint = True
+    with cython.nogil:
+        for i in range(n):
+            for j in range(i + 1):
+                a = H[on[i], on[j]]
+                for k in range(j):
+                    a -= L[i, k] * L[j, k]
+                if i > j:
+                    L[i, j] = a / L[j, j]
+                elif a > 0.0:
+                    L[i, i] = sqrt(a)
+                else:
+                    definite = False
+            if not definite:
+                break
+            a = gradient[on[i]]
+            for k in range(i):
+                a -= L[i, k] * out[on[k]]
+            out[on[i]] = a / L[i, i]
+        if definite:
+            for i in range(n - 1, -1, -1):
+                a = out[on[i]]
+                for k in range(i + 1, n):
+                    a -= L[k, i] * out[on[k]]
+                out[on[i]] = a / L[i, i]
+    return definite
+
+
 def leave_out(
     T: cython.const[cython.double][:, :, ::1],
     M: cython.const[cython.double][:, :, ::1],

@@ -35,9 +35,6 @@ A_COLUMN, A_ROW, MANY_CLASSES = 1e-3, 8e-7, 32
 MOST = 1e8
 """Steps beyond which a part is left out of the pool."""
 
-MORE_FOLDS = 1e6
-"""Steps, of all parts, up to which few rows are dealt into more folds."""
-
 CHOSEN_ANEW = 5e6
 """Steps, of all parts, up to which every choice is made anew without each fold; beyond, without each half."""
 

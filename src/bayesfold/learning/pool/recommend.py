@@ -30,10 +30,8 @@ from bayesfold.learning.pool.clock import Clock
 from bayesfold.learning.pool.parts import Parts, without_unearned
 from bayesfold.learning.pool.report import Judged, PartLine, Report, reported
 from bayesfold.learning.pool.stacking import (
-    FEW_ROWS,
     FOLDED,
     FOLDS,
-    MORE_FOLDS,
     MOST_ROWS,
     HeldOutAnswers,
     folded,
@@ -108,9 +106,9 @@ def recommend(frame: Frame, y: Any, weight: Any, base: Recipe, wish: Wish) -> Re
     members = parts.members(parts.to_earn)  # those that have to earn their place seldom do
     first, batch = parts.encoded(members, copies)
     unseen, judged = None, None
-    if frame.rows <= FOLDED and (folds := folds_in_time(parts, frame.rows, clock)):
+    if frame.rows <= FOLDED and clock.has((FOLDS - 1) * parts.seconds):
         anew = parts.work <= effort.CHOSEN_ANEW
-        unseen = folded(parts.recipes, frame, labels, weight, batch, first.classes, folds, anew, clock)
+        unseen = folded(parts.recipes, frame, labels, weight, batch, first.classes, anew, clock)
         judged = None if unseen is None else by_folds(unseen, batch, first, base, anew)
     if unseen is None:
         members = parts.members()
@@ -132,13 +130,6 @@ def recommend(frame: Frame, y: Any, weight: Any, base: Recipe, wish: Wish) -> Re
     if judged is None and wish.time_budget < np.inf:
         report = replace(report, held_out=f"{NO_TIME}; {report.held_out}")
     return Recommended(found, parts.columns, report, None if judged is None else judged.together)
-
-
-def folds_in_time(parts: Parts, rows: int, clock: Clock) -> int:
-    """Into how many folds the rows are dealt: each learns all parts but once more; 0 where there is no time for it."""
-    few = rows <= FEW_ROWS and parts.work <= effort.MORE_FOLDS
-    many = (MORE_FOLDS, FOLDS) if few else (FOLDS,)
-    return next((folds for folds in many if clock.has((folds - 1) * parts.seconds)), 0)
 
 
 def learned_parts(frame: Frame, labels: Coded, weight: Floats | None, base: Recipe, wish: Wish, clock: Clock) -> Parts:

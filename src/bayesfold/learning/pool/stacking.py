@@ -34,9 +34,7 @@ from bayesfold.runtime.unique import distinct
 from bayesfold.tally.forgetting import without_a_value
 
 FOLDED = 5_000
-FOLDS, MORE_FOLDS = 4, 8
-FEW_ROWS = 50
-"""Rows up to which there are MORE_FOLDS: parts without a quarter of so few would be much worse than those kept."""
+FOLDS = 4
 
 MOST_ROWS = 50_000
 MOST_ANSWERS, LEAST_ROWS = 1 << 21, 1_000
@@ -166,7 +164,6 @@ def folded(
     weight: Floats | None,
     batch: Batch,
     classes: tuple[Level, ...],
-    folds: int,
     anew: bool,
     clock: Clock,
 ) -> HeldOutAnswers | None:
@@ -174,15 +171,15 @@ def folded(
 
     None where the time that there is would not do.
     """
-    fold = deal(as_read(frame, labels, weight), folds, spread=True, ties=hash_identifiers(frame))
+    fold = deal(as_read(frame, labels, weight), FOLDS, spread=True, ties=hash_identifiers(frame))
     table = frame, labels, weight, classes
-    each: Mapping[int, Mapping[str, Recipe]] = dict.fromkeys(range(folds), recipes)
-    clock.starts(len(recipes) * (folds if anew else folds + 2))
+    each: Mapping[int, Mapping[str, Recipe]] = dict.fromkeys(range(FOLDS), recipes)
+    clock.starts(len(recipes) * (FOLDS if anew else FOLDS + 2))
     if not anew:
         halves = by_folds(dict.fromkeys((0, 1), recipes), *table, fold % 2, clock)
         if halves is None:
             return None
-        each = {f: halves[1][f % 2] for f in range(folds) if f % 2 in halves[1]}
+        each = {f: halves[1][f % 2] for f in range(FOLDS) if f % 2 in halves[1]}
     found = by_folds(each, *table, fold, clock)
     if found is None:
         return None

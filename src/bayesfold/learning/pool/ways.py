@@ -4,12 +4,17 @@ from dataclasses import replace
 from typing import Any
 
 from bayesfold.data.frame import Coded, Floats, Frame
+from bayesfold.decisions.never_seen import rows_stood_for
 from bayesfold.learning.fit import Way, learn_near
 from bayesfold.learning.near_rows import learn_parzen
 from bayesfold.learning.one_column import Options
 from bayesfold.learning.pool import cost as effort
 from bayesfold.learning.recipe import CovarianceChoices, Recipe
 from bayesfold.models.model import Model
+
+FEWEST = {"kdb": 100, "parzen": 50}
+"""Rows below which a part is not tried beside others: of so few a column's parents are chance, and kernels do not earn
+their place. A stream's first rows are not all."""
 
 
 class Ways:
@@ -42,6 +47,10 @@ def why_not(part: str, size: effort.Size | None, ways: Ways, options: Options) -
     """Why a part is not tried; empty where it is, as is the first."""
     if size is None:
         return ""
+    frame, _, weight = ways.rows
+    fewest = 0 if options.more_to_come else FEWEST.get(part, 0)
+    if rows_stood_for(frame.rows, weight, options.copies).sum() < fewest:
+        return f"fewer than {fewest} rows"
     if part != "parzen":
         return effort.too_much(part, size)
     if ways.normal is None:

@@ -55,7 +55,7 @@ class MixtureScorer:
 
     def with_families(self, families: Mapping[str, Any]) -> "MixtureScorer":
         """The same counts under other smoothing."""
-        assert self.stack.cells  # gathered once, for all; the others only where rows fall back on them
+        self.stack.gather()  # once, for all; the others only where rows fall back on them
         return replace(self, stack=self.stack.with_families(families), naive=self.naive.with_families(families))
 
     def of_networks(self, some: Sequence[int]) -> "MixtureScorer":

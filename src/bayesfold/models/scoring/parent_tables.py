@@ -10,7 +10,6 @@ The tables of all nodes stand one after another, so that one loop serves them al
 """
 
 from collections.abc import Mapping, Sequence
-from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
 from math import prod
@@ -51,42 +50,39 @@ class ParentTables:
         self.classes = tally.schema.target.slots - 1
         self.powers = np.array([leaf.power for leaf in leaves], np.float64)
 
-    def with_families(self, families: Mapping[str, Any]) -> "ParentTables":
-        """The same counts under other smoothing."""
-        other = copy(self)
-        other.families = families
-        for name in ("smoothing", "inverse", "logs", "powered", "_one_parent"):
+    def _but(self, *gone: str, **changed: Any) -> "ParentTables":
+        """The same but for this, without what was worked out from it."""
+        other = object.__new__(ParentTables)
+        other.__dict__.update(self.__dict__, **changed)
+        for name in gone:
             other.__dict__.pop(name, None)
         return other
+
+    def gather(self) -> None:
+        """Work out what no smoothing changes."""
+        _ = self.cells, self._sizes_with_one_parent
+
+    def with_families(self, families: Mapping[str, Any]) -> "ParentTables":
+        """The same counts under other smoothing."""
+        return self._but("smoothing", "inverse", "logs", "powered", "_one_parent", families=families)
 
     def with_powers(self, powers: Floats) -> "ParentTables":
         """The same tables with these exponents."""
         if np.array_equal(powers, self.powers):
             return self
-        other = copy(self)
-        other.powers = powers
-        other.leaves = [leaf._replace(power=power) for leaf, power in zip(self.leaves, powers.tolist(), strict=True)]
-        for name in ("powered", "_one_parent"):
-            other.__dict__.pop(name, None)
-        return other
+        leaves = [leaf._replace(power=power) for leaf, power in zip(self.leaves, powers.tolist(), strict=True)]
+        return self._but("powered", "_one_parent", powers=powers, leaves=leaves)
 
     def of_leaves(self, at: NDArray[np.intp]) -> "ParentTables":
         """The tables of some leaves, from which rows are to be left out: they stand where they stood among all."""
-        other = copy(self)
-        other.leaves, other.powers = [self.leaves[k] for k in at.tolist()], self.powers[at]
         program, begins, sizes = self.program
-        other.program, other.cells = (program, begins[at], sizes), self.cells
-        for name in ("smoothing", "inverse", "logs", "powered", "_one_parent", "_sizes_with_one_parent"):
-            other.__dict__.pop(name, None)
-        return other
+        some = {"leaves": [self.leaves[k] for k in at.tolist()], "powers": self.powers[at], "cells": self.cells}
+        gone = ("smoothing", "inverse", "logs", "powered", "_one_parent", "_sizes_with_one_parent")
+        return self._but(*gone, program=(program, begins[at], sizes), **some)
 
     def without_powers(self) -> "ParentTables":
         """The same tables, each counted once."""
-        other = copy(self)
-        other.powers = np.ones(len(self.leaves))
-        for name in ("powered", "_one_parent"):
-            other.__dict__.pop(name, None)
-        return other
+        return self._but("powered", "_one_parent", powers=np.ones(len(self.leaves)))
 
     @cached_property
     def program(self) -> Program:
@@ -132,7 +128,7 @@ class ParentTables:
         """[leaf, 3]: Laplace's alpha; or the pseudo rows of x | c (-1 with Laplace) and of deeper tables."""
         out = np.empty((len(self.leaves), 3))
         one = self.families[self.leaves[0].name] if self.leaves else None
-        if isinstance(one, MEstimate) and all(self.families[name] is one for name in self._by_name):
+        if isinstance(one, MEstimate) and {*map(id, map(self.families.__getitem__, self._by_name))} == {id(one)}:
             out[:] = smoothing_of(one, np.empty(0))
             return out
         for name, places in self._by_name.items():
@@ -151,16 +147,16 @@ class ParentTables:
     @cached_property
     def _one_parent(self) -> NDArray[np.intp] | None:
         """A leaf of each column, where no leaf has two parents and all have pseudo rows and no exponent; else None."""
-        child, most = children(self.leaves)
-        if most > 1 or (self.powers != 1.0).any() or (self.smoothing[:, 1:] <= 0).any():
-            return None
-        return child
+        plain = self._sizes_with_one_parent is not None and bool((self.powers == 1.0).all())
+        return children(self.leaves)[0] if plain and (self.smoothing[:, 1:] > 0).all() else None
 
     @cached_property
-    def _sizes_with_one_parent(self) -> tuple[int, int, NDArray[np.intp]]:
-        """Where no leaf has two parents: the cells of all leaves, the most of one, and where a column's slots begin."""
+    def _sizes_with_one_parent(self) -> tuple[int, int, NDArray[np.intp]] | None:
+        """The cells of all leaves, the most of one, where a column's slots begin; None where one has two parents."""
         program, begins, _ = self.program
-        child, _ = children(self.leaves)
+        child, most = children(self.leaves)
+        if most > 1:
+            return None
         slots, above = program[begins + 1], np.ones(len(begins), np.intp)
         has_parent = program[begins + 3] > 0
         above[has_parent] = program[begins[has_parent] + 12]
@@ -235,6 +231,7 @@ class ParentTables:
         program, begins, _ = self.program
         tables, product = (*self.cells, self.inverse, self.smoothing), np.empty(out.shape[1:])
         own, weight = left.own, left.weight
+        assert self._sizes_with_one_parent is not None
         size, largest, starts = self._sizes_with_one_parent
         if size <= len(begins) * (end - begin) and own.all() and (weight == weight[0]).all():
             alone, one = np.empty((starts[-1], 2, self.classes)), float(weight[0])
