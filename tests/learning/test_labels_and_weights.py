@@ -46,3 +46,10 @@ def test_a_series_is_read_by_its_labels() -> None:
     assert by_class(pd.Series({1: 0.75, 0: 0.25}), (0, 1)) == {0: 0.25, 1: 0.75}
     assert by_class(pd.Series([0.25, 0.75]), ("p", "q")) == {"p": 0.25, "q": 0.75}
     assert check_weights(pd.Series({0: 3.0, 1: 1.0}), (0, 1)) == {0: 3.0, 1: 1.0}
+
+
+@pytest.mark.parametrize("prior", [[-0.5, 1.5], {"p": 1.5, "q": -0.5}, [0.5, 0.6], [np.nan, 1.0]], ids=str)
+def test_what_are_no_class_probabilities_is_refused(prior: Any) -> None:
+    with pytest.raises(ValueError, match="priors must be at least 0 and sum to 1"):
+        by_class(prior, ("p", "q"))
+    assert by_class([0.0, 1.0], ("p", "q")) == {"p": 0.0, "q": 1.0}

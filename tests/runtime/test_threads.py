@@ -6,6 +6,7 @@ import signal
 import threading
 
 import pytest
+from threadpoolctl import ThreadpoolController
 
 from bayesfold.runtime import threads
 
@@ -144,3 +145,15 @@ def test_a_child_forked_while_others_work_is_free_to_work():
         threads.one_at_a_time._lock.release()
         threads.one_at_a_time.__exit__()
     assert os.waitpid(child, 0)[1] == 0
+
+
+def test_matrix_products_have_as_many_threads_afterwards_as_before():
+    blas = ThreadpoolController().select(user_api="blas")
+    with blas.limit(limits=2):
+        before = [library.num_threads for library in blas.lib_controllers]
+        with threads.one_at_a_time:
+            assert {library.num_threads for library in blas.lib_controllers} <= {1}
+            with threads.one_at_a_time:
+                pass
+            assert {library.num_threads for library in blas.lib_controllers} <= {1}
+        assert [library.num_threads for library in blas.lib_controllers] == before
