@@ -5,6 +5,7 @@ import os
 import signal
 import threading
 
+import numpy as np
 import pytest
 from threadpoolctl import ThreadpoolController
 
@@ -148,12 +149,17 @@ def test_a_child_forked_while_others_work_is_free_to_work():
 
 
 def test_matrix_products_have_as_many_threads_afterwards_as_before():
-    blas = ThreadpoolController().select(user_api="blas")
+    assert (np.eye(2) @ np.eye(2)).sum() == 2.0  # BLAS is loaded
+    blas, alone = ThreadpoolController().select(user_api="blas"), threads.OneAtATime()
+
+    def now():
+        return [library.num_threads for library in blas.lib_controllers]
+
     with blas.limit(limits=2):
-        before = [library.num_threads for library in blas.lib_controllers]
-        with threads.one_at_a_time:
-            assert {library.num_threads for library in blas.lib_controllers} <= {1}
-            with threads.one_at_a_time:
+        assert {*now()} == {2}
+        with alone:
+            assert {*now()} == {1}
+            with alone:
                 pass
-            assert {library.num_threads for library in blas.lib_controllers} <= {1}
-        assert [library.num_threads for library in blas.lib_controllers] == before
+            assert {*now()} == {1}
+        assert {*now()} == {2}
