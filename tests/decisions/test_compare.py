@@ -59,7 +59,7 @@ def test_a_paired_difference_is_narrower_than_two_intervals_apart():
 
 
 def test_a_share_of_one_still_has_a_width():
-    found = share(np.ones(20), np.ones(20))
+    found = share(np.ones(20), np.ones(20), 1.0)
     assert found.value == 1.0
     assert found.high == pytest.approx(1.0, abs=1e-12)
     assert 0.8 < found.low < 0.9

@@ -120,6 +120,31 @@ def test_weights_count_rows():
     assert found.scores["NaiveBayes"]["accuracy"].value == pytest.approx(np.average(right, weights=weight))
 
 
+@pytest.mark.parametrize(("how", "folds"), [("refit", 3), ("subtract", 3), ("refit", None), ("subtract", None)])
+def test_a_weight_that_counts_rows_is_so_many_rows(how, folds):
+    """Refitted without a row, a model has learned none of its copies; one that was subtracted has learned the others.
+
+    The last two classes are each one row's, one of them with copies: what is said of classes never seen counts too.
+    """
+    draw = np.random.default_rng(0)
+    x = {"a": draw.choice([*"uvw"], 24), "b": draw.choice([*"st"], 24)}
+    y, copies = np.array([*"pq" * 11, "r", "z"]), np.array([*draw.integers(1, 4, 22), 3, 1])
+    rows = np.repeat(np.arange(24), copies)
+    fold = np.arange(24) % folds if folds else "leave-one-out"
+    of_copies = fold[rows] if folds else rows if how == "refit" else "leave-one-out"
+    plain = {"unseen_class": "good-turing", "alpha": 1.0}
+    counted, repeated = (
+        bf.evaluate(bf.NaiveBayes(**plain, **more), *table, how=how, folds=dealt, sample_weight=weight)
+        for more, table, dealt, weight in (
+            ({"weights_are": "counts"}, (x, y), fold, copies),
+            ({}, ({name: values[rows] for name, values in x.items()}, y[rows]), of_copies, None),
+        )
+    )
+    for name, measure in repeated.scores["NaiveBayes"].items():
+        if name != "AUC":  # a row that has a model of its own is compared with those of others
+            assert counted.scores["NaiveBayes"][name].value == pytest.approx(measure.value, rel=1e-9), name
+
+
 def test_the_same_folds_for_all_also_when_given():
     given = np.arange(len(Y)) % 4
     found = bf.evaluate([bf.NaiveBayes(), DummyClassifier()], X, Y, folds=given)

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.stats import norm, t
 
 from bayesfold.decisions import metrics
 from bayesfold.decisions.measures import SEEN_LOSS, Answers, Known, areas, mean, mean_log_loss, measured
@@ -94,6 +95,51 @@ def test_every_measure_knows_its_rows_however_few_weigh(weights):
         np.testing.assert_allclose(found[name].rows, rows[: len(w)], rtol=1e-12)
         assert found[name].value == pytest.approx(np.average(rows[: len(w)], weights=w))
     assert found["AUC"].rows.shape == w.shape
+
+
+def wilson(value, n):
+    """The shares whose distance from this one is just the normal quantile of their own deviation."""
+    z = norm.ppf(0.975)
+    ends = np.sort(np.roots([1 + z**2 / n, -2 * value - z**2 / n, value**2]).real)
+    return ends.tolist()
+
+
+def student(rows, w, n, wider):
+    """How far the mean of weighted rows may be off."""
+    value = w @ rows / w.sum()
+    return t.ppf(0.975, n - 1) * np.sqrt(wider * (w**2 @ (rows - value) ** 2) / (w @ w) / (n - 1))
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("folds", [1, 2, 5])
+@pytest.mark.parametrize("together", [1, 3])
+def test_every_interval_is_its_formula(weighted, folds, together):
+    """Of three classes, some rows rejected, in folds and in units of several rows."""
+    draw = np.random.default_rng(folds)
+    p, truth = draw.dirichlet([2.0, 1.0, 1.0], 60), draw.integers(0, 3, 60)
+    w = draw.uniform(0.2, 3.0, 60) if weighted else np.ones(60)
+    unit, fold = np.arange(60) // together, np.arange(60) // together % folds
+    forced = p.argmax(1)
+    decision = np.where(p.max(1) < 0.5, -1, forced)
+    cost = np.array([[0.0, 5.0, 2.0], [1.0, 0.0, 3.0], [4.0, 1.0, 0.0]])
+    known = Known(truth, w, cost, True, 0.4, fold if folds > 1 else None, group=unit if together > 1 else None)
+    found = measured(Answers(p, decision, forced), known)
+    n = w.sum() ** 2 / (w @ w)
+    of_unit = (np.bincount(unit, w) ** 2).sum() / (w @ w)
+    wider = of_unit * (1 + folds / (folds - 1) if folds > 1 else 1)
+    for name in ("accuracy", "coverage"):
+        np.testing.assert_allclose([found[name].low, found[name].high], wilson(found[name].value, n / wider))
+    for name, least in (("Brier", 0.0), ("cost", -9.0), ("cost, none rejected", -9.0), ("total risk", -9.0)):
+        one = found[name]
+        reach = student(one.rows, w, n, wider)
+        np.testing.assert_allclose([one.low, one.high], [max(one.value - reach, least), one.value + reach])
+    loss = found["log-loss"]
+    reach = student(loss.rows, w, n, wider)
+    surprise = np.maximum(-np.log(np.sort(p, axis=1)[:, -2]) - loss.value, 0.0)
+    further = t.ppf(0.975, n - 1) * np.sqrt(w @ surprise**2 / w.sum()) * of_unit / n
+    np.testing.assert_allclose(
+        [loss.low, loss.high], [max(loss.value - reach, 0), loss.value + np.hypot(reach, further)]
+    )
 
 
 def test_where_every_class_is_new_each_row_is_there_and_has_no_loss_among_the_seen():

@@ -27,3 +27,12 @@ def test_numbers_of_a_vector_reach_three_standard_deviations_from_their_mean() -
     for name, column in zip(grids, x.T, strict=True):
         reach = 3 * column.std()
         np.testing.assert_allclose(grids[name][[0, -1]], [column.mean() - reach, column.mean() + reach])
+
+
+def test_numbers_that_are_ranked_reach_from_the_least_to_the_greatest() -> None:
+    draw = np.random.default_rng(0)
+    x, y = draw.exponential(size=(60, 2)) * [1.0, 40.0], np.arange(60) % 2
+    grids = grids_of(bf.GaussianBayes(numeric="ranks").fit(x, y).model_, smooth=("x0", "x1"))
+    assert {name: (grid[0], grid[-1]) for name, grid in grids.items()} == {
+        f"x{j}": (x[:, j].min(), x[:, j].max()) for j in range(2)
+    }

@@ -99,6 +99,15 @@ def bf_source(what):
     return open_source(what)
 
 
+def test_what_was_learned_block_by_block_is_forgotten_as_if_it_had_been_learned_at_once(small_sample, tmp_path):
+    table = mixed(4_000).drop_columns(["zip", "when", "weight"])
+    clf = bf.NaiveBayes().fit_from(csv(table, tmp_path / "table.csv"), target="y")
+    rest, gone = (table.slice(a, n) for a, n in ((0, 3_500), (3_500, 500)))
+    clf.forget(gone.drop_columns(["y"]), gone.column("y"))
+    fewer = clf.blank().partial_fit(rest.drop_columns(["y"]), rest.column("y"))
+    np.testing.assert_array_equal(clf.model_.tally.counts, fewer.model_.tally.counts)
+
+
 def test_the_account_says_what_was_chosen_on_a_sample(small_sample):
     _, account = learn_from(find("naive")(), mixed(5_000), "y", columns=FEATURES)
     assert repr(account).startswith(

@@ -169,3 +169,12 @@ def test_a_model_that_reads_no_column_answers_every_row(name, tmp_path):
     assert clf.predict_from(tmp_path / name, tmp_path / "out.parquet") == 6
     found = pd.read_parquet(tmp_path / "out.parquet")
     np.testing.assert_allclose(found[["P(a)", "P(b)"]], clf.predict_proba(table[["same"]]), rtol=1e-12)
+
+
+@pytest.mark.parametrize("label", ["only", 7, True], ids=repr)
+@pytest.mark.parametrize("reject", [{}, {"reject_cost": 0.1, "reject_label": "?"}], ids=["decided", "rejecting"])
+def test_a_model_of_one_class_answers_with_it(label, reject, tmp_path):
+    clf = bf.NaiveBayes(**reject).fit({"a": [*"uvu"]}, [label] * 3)
+    assert clf.predict_from(pa.table({"a": ["u", "v"]}), tmp_path / "out.parquet") == 2
+    found = pq.read_table(tmp_path / "out.parquet").column("predicted")
+    assert [str(value) for value in found.to_pylist()] == [str(label)] * 2

@@ -37,6 +37,21 @@ def test_what_is_shown_is_what_a_plain_loop_over_the_folds_gives():
     assert found.rows == 120
 
 
+@pytest.mark.parametrize("units", [2, 3, 4, 40])
+def test_as_few_as_two_units_judge_each_other(units):
+    x, y = noise(120, 2)
+    group = np.arange(120) * 7 % units
+    held = find("naive")().held_out(table(x), y, None, group)
+    folds = np.unique(held.fold)
+    assert len(folds) == min(units, 10)
+    assert all(len(np.unique(held.fold[group == one])) == 1 for one in range(units))
+    assert held.how == f"{len(folds)} folds, rows of one group together, everything refitted without each"
+    for f in folds:
+        rest = held.fold != f
+        p = bf.NaiveBayes().fit(x[rest], y[rest]).predict_proba(x[~rest])
+        np.testing.assert_allclose(np.exp(held.log_proba[~rest]), p, atol=1e-12)
+
+
 @pytest.mark.parametrize("kind", ["naive", "kdb", "gaussian"])
 def test_what_is_said_of_a_fold_does_not_hang_on_its_labels(kind, monkeypatch):
     x, y = noise(80, 3)

@@ -7,10 +7,22 @@ import numpy as np
 import pytest
 
 from bayesfold import BayesClassifier, GaussianBayes
+from bayesfold.data.coded import Coded
 from bayesfold.data.encodings import Real
 from bayesfold.data.vector import OneHot
 from bayesfold.estimators.rows import ColumnWarning
-from bayesfold.learning.gaussian_vector import KNOTS, STEPS, Known, normal_scores, scaled, shares_of
+from bayesfold.learning.gaussian_vector import (
+    KNOTS,
+    STEPS,
+    Known,
+    is_flagged,
+    is_own_level,
+    normal_scores,
+    scaled,
+    shares_of,
+)
+from bayesfold.learning.holes import STRENGTHS, speaks, strength
+from bayesfold.learning.one_column import Options
 
 
 @pytest.mark.parametrize("weight", [[1e17, 1.0, 1.0], [1.0, 1.0, 1e17], [1.0, 1e17, 1.0], [1e300, 1e-300, 1.0]])
@@ -126,3 +138,20 @@ def test_a_missing_category_is_a_level_unless_a_class_shows_none_and_may_miss_al
 def test_of_one_level_there_is_only_whether_a_row_shows_it() -> None:
     labels = ["p", "q"] * 20
     assert axis_of(["u" if i % 4 else None for i in range(40)], labels, missing_as="value").shares == ()
+
+
+@pytest.mark.parametrize("missing_as", ["auto", "value", "skip"])
+def test_a_hole_is_an_axis_by_how_far_classes_differ(missing_as: str) -> None:
+    """A category's where they do at all, or where no class would be ruled out; a number's where that speaks."""
+    rows, found = 400, set()
+    for missing in [(0, k) for k in (0, 1, 2, 3, 4, 6, 12, 40, 200, 390)] + [(1, k) for k in (1, 2, 9, 200)]:
+        absent = np.concatenate([np.arange(rows) < k for k in missing])
+        labels, n = Coded(np.repeat([0, 1], rows).astype(np.int32), ["a", "b"]), np.array([400.0, 400.0])
+        m = strength(np.array(missing, float), n)
+        known = (absent, labels, None, Options(missing_as=missing_as))
+        own = missing_as == "value" or (missing_as == "auto" and (m < STRENGTHS[0] or min(missing) > 0))
+        flagged = missing_as == "value" or (missing_as == "auto" and speaks(np.array(missing, float), n))
+        assert is_own_level(*known) == (own and any(missing)), missing
+        assert is_flagged(*known) == (flagged and any(missing)), missing
+        found.add(m)
+    assert found == {*STRENGTHS}

@@ -2,9 +2,10 @@
 
 import numpy as np
 import pytest
+from scipy.stats import betabinom
 
 from bayesfold import AODE, KDB, BayesClassifier, GaussianBayes, NaiveBayes
-from bayesfold.learning.holes import STRENGTHS, by_class, speaks, strength
+from bayesfold.learning.holes import ENOUGH, STRENGTHS, by_class, speaks, strength
 
 
 def test_classes_that_miss_alike_say_nothing():
@@ -19,6 +20,26 @@ def test_classes_that_differ_speak_and_rare_ones_do_not():
     assert speaks(np.array([150.0, 5.0]), np.array([300.0, 300.0]))
     assert not speaks(np.array([150.0, 5.0, 0.0]), np.array([300.0, 300.0, 10.0]))  # of ten, two or three would miss
     assert not speaks(np.array([30.0, 30.0]), np.array([300.0, 300.0]))
+
+
+def by_how_much(rows):
+    """Missing cells of three classes of so many rows, from none more than chance to all of one class."""
+    more = range(0, rows - rows // 10, max(1, rows // 20))
+    return [np.array([0.0, few, few + k]) for few in (0, 2, rows // 10) for k in more]
+
+
+@pytest.mark.parametrize("rows", [30, 60, 2_000])
+def test_how_far_classes_are_heard_is_what_makes_their_holes_most_likely(rows):
+    """Holes are heard where that is not the greatest strength, and enough of them are expected."""
+    n, found = np.array([rows, rows, rows / 2]), set()
+    for missing in by_how_much(rows // 2):
+        share = (missing.sum() + 1) / (n.sum() + 2)
+        chances = [betabinom.logpmf(missing, n, m * share, m * (1 - share)).sum() for m in STRENGTHS]
+        m = STRENGTHS[int(np.argmax(chances))]
+        assert strength(missing, n) == m
+        assert speaks(missing, n) == (m < 1_000 and rows / 2 * share >= ENOUGH)
+        found.add(m)
+    assert len(found) > 3
 
 
 def test_rows_weigh_by_their_share():

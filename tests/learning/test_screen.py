@@ -225,3 +225,18 @@ def test_where_nearly_all_columns_tell_weak_ones_are_kept():
     chances = np.array([0.001] * 17 + [0.12, 0.3, 0.8])
     assert largest_kept(chances) == 0.3
     assert largest_kept(np.append(chances, np.linspace(0.01, 1, 200))) < 0.12
+
+
+@pytest.mark.parametrize("apart", [means_apart, spreads_apart])
+def test_of_one_score_or_hardly_a_row_nothing_is_surprising(apart):
+    """Beside columns that tell, all at once: what one has does not hang on the others."""
+    alone = [[0.0, 0.0], [9.0, 7.0], [0.0, 0.0]]
+    few = [[3.0, 0.0], [1.0, 0.0], [0.0, 3.0]]
+    enough = [[3.0, 1.0], [1.0, 0.0], [0.0, 3.0]]
+    one_class = [[3.0, 0.0], [9.0, 0.0], [5.0, 0.0]]
+    tells = [[90.0, 1.0], [20.0, 80.0], [1.0, 9.0]]
+    found = apart(np.array([alone, few, enough, one_class, np.zeros((3, 2)), tells]))
+    np.testing.assert_array_equal(found[[0, 1, 3, 4]], -8.0)
+    assert -8 < found[2] < 3 < found[5]
+    for one, n in zip(found, [alone, few, enough, one_class, np.zeros((3, 2)), tells], strict=True):
+        assert apart(np.array([n])) == pytest.approx(one)

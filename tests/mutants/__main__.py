@@ -15,7 +15,7 @@ from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
 
-from tests.mutants.draw import ROOMS, draw_mutants
+from tests.mutants.draw import ROOMS, counts_of, draw_mutants
 from tests.mutants.hunt import LAST, compile_modules, copy_tree, hunt_with, load_libraries
 from tests.mutants.lines import ROOT, trace
 from tests.mutants.named import NAMED
@@ -62,8 +62,8 @@ def main() -> None:
     """Read the command line."""
     parser = argparse.ArgumentParser(prog="python -m tests.mutants", description=__doc__)
     parser.add_argument("task", choices=["trace", "named", "hunt"])
-    parser.add_argument("--rooms", default=",".join(ROOMS))
-    parser.add_argument("--count", type=int, default=40, help="mutants of each room")
+    parser.add_argument("--rooms", default=",".join(ROOMS), help="each may say how many: tally:5,networks:30")
+    parser.add_argument("--count", type=int, default=40, help="mutants of each room that does not say how many")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--again", action="store_true", help="ask those that survived once more")
@@ -76,7 +76,7 @@ def main() -> None:
         return
     if told.task == "named":
         sys.exit(try_named() > 0)
-    drawn = draw_mutants(told.rooms.split(","), told.count, told.seed)
+    drawn = draw_mutants(counts_of(told.rooms, told.count), told.seed)
     hunt_all(drawn, told.workers, told.again, results_of(told.seed), tuple(told.tests), told.last)
 
 

@@ -1,4 +1,4 @@
-"""Mistakes drawn at random: as many of each room, the same whenever seed and sources are.
+"""Mistakes drawn at random: so many of each room, the same whenever seed and sources are.
 
 Each that could be planted has a number, made from the seed and from what it is (file, text of the line, change), and
 the smallest numbers are drawn: a change to one file leaves the draws from the others as they are.
@@ -35,10 +35,20 @@ ROOMS = (
 )
 
 
-def draw_mutants(rooms: list[str], count: int, seed: int) -> dict[str, Mutant]:
-    """So many mutants of each room by what identifies them, rooms in turn: a hunt that is stopped has been to all."""
-    drawn: list[tuple[int, str, str, int]] = []
-    for room in rooms:
+def counts_of(rooms: str, count: int) -> dict[str, int]:
+    """How many mutants of each room are wanted, as the command line says it.
+
+    >>> counts_of("tally,networks:30", 8)
+    {'tally': 8, 'networks': 30}
+    """
+    named = (room.partition(":") for room in rooms.split(","))
+    return {room: int(told) if told else count for room, _, told in named}
+
+
+def draw_mutants(counts: dict[str, int], seed: int) -> dict[str, Mutant]:
+    """So many mutants of each room by what identifies them, in an order that spreads each room over the whole hunt."""
+    drawn: list[tuple[float, str, str, int]] = []
+    for room, count in counts.items():
         every = [
             (path, identity, k)
             for file in sorted((ROOT / "src" / "bayesfold" / room).rglob("*.py"))
@@ -48,7 +58,7 @@ def draw_mutants(rooms: list[str], count: int, seed: int) -> dict[str, Mutant]:
         ]
         numbered = ((digest(f"{seed} {identity}"), path, identity, k) for path, identity, k in every)
         least = nsmallest(count, numbered)
-        drawn += [(turn, path, identity, k) for turn, (_, path, identity, k) in enumerate(least)]
+        drawn += [((turn + 0.5) / len(least), path, identity, k) for turn, (_, path, identity, k) in enumerate(least)]
         print(f"{room}: {len(least)} of {len(every)} mutants", flush=True)
     drawn.sort(key=lambda one: one[0])
     return {identity: plant(path, (ROOT / path).read_text("utf-8"), k) for _, path, identity, k in drawn}

@@ -141,6 +141,8 @@ def unimportant(tree: ast.Module) -> set[int]:
             roots += [a.annotation for a in (*node.args.args, *node.args.kwonlyargs) if a.annotation]
             roots += [node.returns] if node.returns else []
             roots += node.decorator_list
+            if any(ast.unparse(one).endswith("overload") for one in node.decorator_list):
+                roots.append(node)  # which only a type checker reads
         elif isinstance(node, ast.ClassDef):
             roots += node.decorator_list
         elif isinstance(node, ast.AnnAssign):

@@ -60,10 +60,15 @@ def test_no_more_tests_are_asked_than_time_allows_but_one() -> None:
 
 
 def test_the_same_seed_draws_the_same_mistakes_and_more_of_them_hold_the_fewer() -> None:
-    few, many = (draw_mutants(["tally", "decisions"], count, 5) for count in (3, 6))
-    assert len(few) == 6
+    few, many = (draw_mutants({"tally": count, "decisions": 3}, 5) for count in (3, 6))
+    assert (len(few), len(many)) == (6, 9)
     assert few.items() <= many.items()
-    assert set(draw_mutants(["tally"], 6, 6)) != {i for i in many if "/tally/" in i}
+    assert set(draw_mutants({"tally": 6}, 6)) != {i for i in many if "/tally/" in i}
+
+
+def test_a_hunt_that_is_stopped_has_been_to_every_room_in_proportion() -> None:
+    rooms = [identity.split("/")[2] for identity in draw_mutants({"tally": 8, "decisions": 4}, 5)]
+    assert [rooms[k : k + 3].count("decisions") for k in range(0, 12, 3)] == [1, 1, 1, 1]
 
 
 def test_the_last_verdict_on_a_mutant_counts(tmp_path: Path) -> None:

@@ -9,29 +9,30 @@ from hypothesis import strategies as st
 
 import bayesfold as bf
 
-WEIGHTS = st.lists(st.integers(1, 50), min_size=3, max_size=3)
-NAMES = ("flu", "cold", "none")
 
-
-@given(WEIGHTS, st.lists(st.integers(1, 99), min_size=6, max_size=6))
-def test_arrays_dicts_and_factors_agree_with_the_formula(weights, chances):
-    prior = np.array(weights) / sum(weights)
-    likelihood = np.array(chances).reshape(3, 2) / 100
+@pytest.mark.parametrize("classes", [1, 2, 3, 5])
+@pytest.mark.parametrize("observations", [1, 2, 4])
+def test_arrays_dicts_and_factors_agree_with_the_formula(classes, observations):
+    draw = np.random.default_rng(classes * observations)
+    prior, likelihood = draw.dirichlet(np.ones(classes)), draw.uniform(0.01, 0.99, (classes, observations))
+    names, seen = "abcde"[:classes], tuple(f"o{k}" for k in range(observations))
     expected = prior[:, None] * likelihood / (prior @ likelihood)
     np.testing.assert_allclose(bf.bayes_rule(prior, likelihood), expected)
     np.testing.assert_allclose(bf.bayes_rule(prior, likelihood[:, 0]), expected[:, 0])
     np.testing.assert_allclose(bf.total_probability(prior, likelihood), prior @ likelihood)
-    named = dict(zip(NAMES, prior, strict=True))
-    rows = {name: dict(zip(("fever", "no"), row, strict=True)) for name, row in zip(NAMES, likelihood, strict=True)}
+    named = dict(zip(names, prior, strict=True))
+    rows = {name: dict(zip(seen, row, strict=True)) for name, row in zip(names, likelihood, strict=True)}
     found = bf.bayes_rule(named, rows)
-    assert list(found) == list(NAMES)
+    assert list(found) == list(names)
     np.testing.assert_allclose([list(row.values()) for row in found.values()], expected)
-    assert bf.total_probability(named, rows)["fever"] == pytest.approx(prior @ likelihood[:, 0])
-    p = bf.Factor({"ill": NAMES}, prior)
-    q = bf.Factor({"ill": NAMES, "fever": ("yes", "no")}, likelihood)
+    of_one = bf.bayes_rule(named, {name: row["o0"] for name, row in rows.items()})
+    assert of_one == pytest.approx(dict(zip(names, expected[:, 0], strict=True)))
+    assert bf.total_probability(named, rows) == pytest.approx(dict(zip(seen, prior @ likelihood, strict=True)))
+    p = bf.Factor({"ill": names}, prior)
+    q = bf.Factor({"ill": names, "fever": seen}, likelihood)
     posterior = bf.bayes_rule(p, q)
     np.testing.assert_allclose(posterior.values, expected)
-    np.testing.assert_allclose(bf.bayes_rule(p, q.condition(fever="yes")).values, expected[:, 0])
+    np.testing.assert_allclose(bf.bayes_rule(p, q.condition(fever="o0")).values, expected[:, 0])
     np.testing.assert_allclose(posterior.values, (p * q).normalise("fever").values)
     np.testing.assert_allclose(bf.total_probability(p, q).values, prior @ likelihood)
 

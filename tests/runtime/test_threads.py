@@ -5,7 +5,9 @@ import os
 import signal
 import threading
 
+import numpy as np
 import pytest
+from threadpoolctl import ThreadpoolController
 
 from bayesfold.runtime import threads
 
@@ -144,3 +146,20 @@ def test_a_child_forked_while_others_work_is_free_to_work():
         threads.one_at_a_time._lock.release()
         threads.one_at_a_time.__exit__()
     assert os.waitpid(child, 0)[1] == 0
+
+
+def test_matrix_products_have_as_many_threads_afterwards_as_before():
+    assert (np.eye(2) @ np.eye(2)).sum() == 2.0  # BLAS is loaded
+    blas, alone = ThreadpoolController().select(user_api="blas"), threads.OneAtATime()
+
+    def now():
+        return [library.num_threads for library in blas.lib_controllers]
+
+    with blas.limit(limits=2):
+        assert {*now()} == {2}
+        with alone:
+            assert {*now()} == {1}
+            with alone:
+                pass
+            assert {*now()} == {1}
+        assert {*now()} == {2}

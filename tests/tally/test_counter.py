@@ -1,5 +1,7 @@
 """Counting: every clique of a batch, in one panel or in several, against GROUP BY written out."""
 
+from itertools import combinations
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -87,6 +89,70 @@ def test_a_count_is_a_group_by(rows, weighted):
             np.testing.assert_allclose(
                 tally.sums[:, sums + i * within : sums + (i + 1) * within].sum(0), total, atol=1e-9
             )
+
+
+LEVELS = {"a": 2, "b": 3, "c": 19, "d": 300, "e": 1}
+NUMBERS = ("x", "z", "t")
+LONG = Schema(
+    Categories("y", ("p", "q", "r")),
+    (
+        *(Categories(name, tuple(f"{name}{k}" for k in range(many))) for name, many in LEVELS.items()),
+        *map(Real, NUMBERS),
+        Counts("words", ("w1", "w2")),
+    ),
+)
+OF_LONG = (
+    Clique(("y",)),
+    *(Clique((name, "y")) for name in LEVELS),
+    *(Clique((one, other, "y")) for one, other in combinations("abce", 2)),
+    Clique(("d", "a", "y")),
+    Clique(("a", "b", "c", "y")),
+    Clique(("y",), ("x",), 2),
+    Clique(("y",), ("z",), 1),
+    Clique(("y",), ("t",), 2),
+    Clique(("y",), ("words",), 1),
+    Clique(("a", "y"), ("x",), 2),
+)
+
+
+def by_slots(slots, numbers, weight, clique, shape, within):
+    """The same as `group_by` of many rows: slots by key, numbers by term, all at once."""
+    cell = np.ravel_multi_index([slots[key] for key in clique.keys], shape)
+    terms = [numbers[n] for n in (("w1", "w2") if "words" in clique.terms else clique.terms)]
+    there = np.all([~np.isnan(t) for t in terms], axis=0) if terms else np.ones(len(cell), bool)
+    powers = [t[there] ** k for t in terms for k in range(1, clique.order + 1)]
+    size, cell, weight = int(np.prod(shape)), cell[there], weight[there]
+    sums = [np.bincount(cell, weight * power, size) for power in powers]
+    return np.bincount(cell, None, size), np.bincount(cell, weight, size), np.reshape(sums, (within, size)).T
+
+
+@pytest.mark.parametrize("rows", [1, 63, 64, 65, 128, 1_000, 4_097, 70_001])
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("holes", [False, True])
+def test_a_count_of_many_rows_is_a_group_by(rows, weighted, holes):
+    """In words of 64 rows, in blocks, by turns or all at once: however many rows it takes to be counted so."""
+    draw = np.random.default_rng(rows)
+    weight = draw.uniform(0.5, 2.0, rows) if weighted else np.ones(rows)
+    slots = {name: draw.integers(0 if holes else 1, many + 1, rows) for name, many in LEVELS.items()}
+    slots["y"] = draw.integers(1, 4, rows)
+    numbers = {n: draw.normal(3.0, 2.0, rows) for n in NUMBERS} | {
+        w: draw.integers(0, 3, rows) * 1.0 for w in ("w1", "w2")
+    }
+    if holes:
+        for n in ("x", "t"):
+            numbers[n][draw.random(rows) < 0.2] = np.nan
+    names = {name: np.array([None, *LONG.columns[name].levels], object)[slots[name]] for name in (*LEVELS, "y")}
+    table = Frame.of({n: v for n, v in names.items() if n != "y"} | numbers)
+    tally = count(LONG, OF_LONG, LONG.encode(table, names["y"].astype("U1"), weight if weighted else None))
+    for clique in OF_LONG:
+        cells, sums = tally.layout.offsets[clique]
+        shape, within = tally.layout.shape(clique), tally.layout.sums_in_cell(clique)
+        n, w, totals = by_slots(slots, numbers, weight, clique, shape, within)
+        np.testing.assert_array_equal(tally.counts[cells : cells + len(n)], n, err_msg=str(clique))
+        if weighted:
+            np.testing.assert_allclose(tally.weights[:, cells : cells + len(n)].sum(0), w, rtol=1e-11)
+        found = tally.sums[:, sums : sums + totals.size].sum(0).reshape(totals.shape)
+        np.testing.assert_allclose(found, totals, rtol=1e-10, atol=1e-9, err_msg=str(clique))
 
 
 @given(rows=TABLES.filter(bool), more=TABLES.filter(bool), weighted=st.booleans())

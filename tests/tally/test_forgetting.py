@@ -42,3 +42,21 @@ def test_rows_that_a_vector_of_numbers_and_levels_cannot_have_summed_are_refused
         rows = {name: cells[i : i + 4] for name, cells in table.items()}
         clf.forget(rows, labels[i : i + 4], **({} if weight is None else {"sample_weight": [weight] * 4}))
     assert clf.model_.class_counts().tolist() == [3, 1]
+
+
+@pytest.mark.parametrize("copies", [1, 2, 5, 300])
+@pytest.mark.parametrize("weight", [None, 0.1, 7.0])
+def test_all_copies_of_a_row_can_be_forgotten_and_no_more(copies: int, weight: float | None) -> None:
+    """Of a text and of a row that is a landmark, whose sums say how often they were learned."""
+    texts = (bf.TextClassifier(), {"t": ["red fox", "blue cow"]}, {"t": ["odd owl"]})
+    near = (bf.BayesClassifier(structure="parzen"), {"x": [0.0, 1.0], "z": [1.0, 5.0]}, {"x": [9.0], "z": [2.0]})
+    for clf, rows, row in (texts, near):
+        x = {name: [*values * 4, *row[name] * copies] for name, values in rows.items()}
+        y = [*["p", "q"] * 4, *["q"] * copies]
+        w = None if weight is None else np.full(len(y), weight)
+        gone = {name: row[name] * copies for name in row}, ["q"] * copies, None if w is None else w[8:]
+        clf.fit(x, y, w)
+        one_more = {name: row[name] * (copies + 1) for name in row}, ["q"] * (copies + 1)
+        with pytest.raises(ValueError, match="nothing was forgotten"):
+            clf.forget(*one_more, None if w is None else w[: copies + 1])
+        clf.forget(*gone)

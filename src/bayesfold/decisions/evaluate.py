@@ -191,7 +191,8 @@ def evaluate(
         learner = getattr(model, "estimator", model)  # whose probabilities they are, where something decides by costs
         rows = rows_stood_for(len(truth), weight, own_setting(learner, "weights_are") == "counts")
         every_row = np.bincount(truth, rows, len(classes))
-        taken = np.minimum(rows, 1.0) if len(distinct(dealt[0])) == len(truth) else rows  # of copies, one is left out
+        alone = subtract and len(distinct(dealt[0])) == len(truth)
+        taken = np.minimum(rows, 1.0) if alone else rows  # a refit leaves out every copy
         told = (
             every_row,
             own_setting(learner, "unseen_class"),

@@ -170,7 +170,7 @@ def mean_log_loss(losses: Floats, p: Floats, w: Floats | None, wider: float = 1.
     return replace(found, high=found.value + float(np.hypot(found.high - found.value, further)))
 
 
-def share(rows: Floats, w: Floats, wider: float = 1.0) -> Measure:
+def share(rows: Floats, w: Floats, wider: float) -> Measure:
     """The share of rows that are 1, with Wilson's interval: it stays inside 0 and 1, and has a width at both ends."""
     value = float(np.average(rows, weights=w))
     low, high = interval_of_share(value, metrics.effective_rows(w) / wider)

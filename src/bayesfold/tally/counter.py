@@ -221,7 +221,7 @@ def sum_moments(tally: Tally, batch: Batch, panel: Panel, where: Place, order: O
         elif not has_holes[0]:
             rows, (shift, s1, s2) = np.zeros(groups, np.int64), np.zeros((3, groups, m))
             moments.dense(x, group, begin, end, rows, shift, s1, s2)
-            if np.isfinite(s2).all() and np.abs(shift).max(initial=0.0) < LARGEST:
+            if np.isfinite(s2).all() and np.abs(shift).max() < LARGEST:
                 every = np.repeat(rows[:, None], m, axis=1)
                 return -1, every, every.astype(np.float64), shift, s1, s2
             has_holes[0] = True

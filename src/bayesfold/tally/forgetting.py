@@ -91,7 +91,7 @@ def first_term_never_learned(tally: Tally, fresh: Tally, batch: Batch) -> tuple[
         begin, shape = layout.offsets[clique][1], (tally.schema.target.slots, column.width, 2)
         part = slice(begin, begin + prod(shape))
         have, want = (t.sums[:, part].sum(0).reshape(shape)[..., 1] for t in (tally, fresh))
-        lacking = want > have * (1 + 1e-9) + 1e-9
+        lacking = exceeds(want, have)
         if lacking.any():
             assert batch.labels is not None
             x = batch.column(column.name)
@@ -111,12 +111,17 @@ def first_nowhere_near(tally: Tally, fresh: Tally, batch: Batch) -> int | None:
         begin, shape = layout.offsets[clique][1], (target.slots, len(column.places))
         part = slice(begin, begin + prod(shape))
         have, want = (t.sums[:, part].sum(0).reshape(shape) for t in (tally, fresh))
-        lacking = want > have * (1 + 1e-9) + 1e-9
+        lacking = exceeds(want, have)
         if lacking.any():
             assert batch.labels is not None
             at = column.nearest(batch.column(column.name))
             return int(np.flatnonzero(lacking[batch.labels, at])[0])
     return None
+
+
+def exceeds(want: Floats, have: Floats) -> NDArray[np.bool_]:
+    """Where more would be taken out than there is, by more than what sums are rounded by."""
+    return np.asarray(want > have * (1 + 1e-9) + 1e-9)
 
 
 def first_impossible(tally: Tally, fresh: Tally) -> str | None:

@@ -154,6 +154,26 @@ def test_every_number_is_the_nearest_double():
         assert np.array_equal(x.view(np.int64), np.array([float(v) for v in values]).view(np.int64))
 
 
+PLAIN = [n for n in NUMBERS if len(n) < 27 or "." in n]
+PLAIN += ["  8", "8  ", " \t8 \t ", '"  9  "', "-1234567890123456.789", "0.0001e3", "9" * 18]
+
+
+@pytest.mark.parametrize(("separator", "end"), [(",", "\r\n"), ("|", "\n"), ("\t", "\n")])
+@pytest.mark.parametrize("kind", [pa.float64(), pa.int64()], ids=str)
+def test_what_is_plainly_a_number_is_read_by_the_loop_itself(kind, separator, end, monkeypatch):
+    """pyarrow reads it as well, so that nobody would see that the loop does not, but for the time it takes."""
+    left = []
+    monkeypatch.setattr(fields, "settle_odd_fields", lambda buffer, columns, odd, *rest: left.extend(odd.tolist()))
+    told = columns({"x": kind, "w": TEXT, "y": kind}, separator)
+    for number in PLAIN:
+        if separator in number or (kind == pa.int64() and (set(number) & set(".eE") or len(number.lstrip("0")) > 18)):
+            continue
+        data = "".join(f"{number}{separator}a{separator}{number}{end}" for _ in range(2)).encode()
+        found = parse_compiled(Piece.of(data), told)
+        assert left == [], number
+        assert_same(found, read_by_arrow(data, told))
+
+
 def test_many_words_and_long_ones():
     draw = random.Random(3)
     words = ["w" * draw.randint(0, 40) + str(draw.randint(0, 9_000)) for _ in range(30_000)]

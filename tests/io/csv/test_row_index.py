@@ -112,6 +112,19 @@ def test_a_kilobyte_at_a_time_ends_rows_where_byte_after_byte_does(rows, closed,
     assert row_ends.breaks(every, 0, len(data)) == (-1 if odd else data.count(b"\n"))
 
 
+@pytest.mark.parametrize("length", [8, 16, 1_024])
+@pytest.mark.parametrize("kilobytes", [1, 2, 5])
+@pytest.mark.parametrize("behind", [b"", b"h", b"h," * 600, b'"h'], ids=len)
+def test_a_row_may_end_with_a_kilobyte(length, kilobytes, behind):
+    row = b"a" * (length - 1) + b"\n"
+    data = row * (1_024 * kilobytes // length) + behind
+    state = start_of_row()
+    assert row_ends.cut(with_spare(np.frombuffer(data, np.uint8)), 0, len(data), ord(","), 1 << 40, state) == (
+        1_024 * kilobytes
+    )
+    assert state[1] == 1_024 * kilobytes // length
+
+
 @given(LONG, st.booleans(), st.integers(0, 9))
 @settings(deadline=None)
 def test_threads_see_what_one_after_the_other_sees(tmp_path_factory, rows, closed, first):

@@ -128,3 +128,17 @@ def test_an_address_without_a_driver_says_which_to_install(monkeypatch):
     monkeypatch.setattr(dbapi, "import_module", lambda name: (_ for _ in ()).throw(ImportError(name)))
     with pytest.raises(ImportError, match="pip install adbc-driver-postgresql"):
         open_source(("postgresql://host/x", "select 1"))
+
+
+@pytest.mark.parametrize(
+    ("address", "given"),
+    [
+        ("sqlite:///tmp/pets", "/tmp/pets"),
+        ("SQLite://pets", "pets"),
+        ("postgresql://me@host/x", "postgresql://me@host/x"),
+    ],
+)
+def test_a_driver_is_given_the_address_that_it_knows(address, given, monkeypatch):
+    module = SimpleNamespace(connect=lambda told: told, Error=Exception)
+    monkeypatch.setattr(dbapi, "import_module", lambda name: module)
+    assert dbapi.connect(address) == given

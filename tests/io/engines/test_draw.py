@@ -4,7 +4,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from bayesfold.io.engines._draw import HASH, KEPT, TIMES, draw_rows, largest_hash
+from bayesfold.io.engines._draw import HASH, KEPT, TIMES, draw_rows, is_representative, largest_hash
 
 
 def groups(times, seed=0):
@@ -44,3 +44,10 @@ def test_a_frequent_row_is_in_whatever_its_hash_and_others_stand_for_those_that_
     assert abs(np.count_nonzero(found == -1) / most - 1 / 3) < 0.01
     assert -2 not in found
     assert len(np.unique(found[found >= 0])) == np.count_nonzero(found >= 0)  # nobody is there twice
+
+
+def test_groups_stand_for_all_rows_where_they_are_many_and_as_many_rows_as_their_hashes_should_have():
+    for times, stand in ((100, True), (101, True), (98, True), (103, False), (97, False), (190, False), (10, False)):
+        some = groups([times] * 50)
+        assert is_representative(some, 10_000 * 5, 50, 0.1) == stand, times
+        assert not is_representative(some, 10_000 * 5, 51, 0.1)

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+import bayesfold as bf
 from bayesfold.data.encodings import Categories
 from bayesfold.data.frame import Frame
 from bayesfold.data.schema import Schema
@@ -42,3 +43,23 @@ def test_some_networks_are_those_of_a_smaller_mixture(some):
             log_joint_by_families(model, batch, which)(families) for model, which in ((whole, some), (alone, None))
         )
         np.testing.assert_allclose(found, expected, rtol=1e-12)
+
+
+@pytest.mark.parametrize("k", [1, 2])
+def test_a_column_without_a_level_says_nothing_though_others_depend_on_it(k):
+    """It has no value to be summed over where it is missing, which it always is."""
+    levels = {"e": (), "c": ("only",), "d": ("one",)}
+    x = {"e": [None] * 30, "c": ["only"] * 30, "d": [*["one"] * 29, None]}
+    y = ["p", "q", "q"] * 10
+
+    def learned(*names):
+        schema = Schema(Categories("y", ("p", "q")), tuple(Categories(name, levels[name]) for name in names))
+        return bf.KDB(k=k, schema=schema).fit({name: x[name] for name in names}, y)
+
+    whole, without = learned("e", "c", "d"), learned("c", "d")
+    assert any("e" in node.parents for node in whole.model_.mixture.networks[0])
+    asked = {"e": [None] * 3, "c": ["only", None, "only"], "d": ["one", "one", None]}
+    fewer = {name: asked[name] for name in ("c", "d")}
+    np.testing.assert_allclose(whole.predict_proba(asked), without.predict_proba(fewer), rtol=1e-12)
+    rows = {name: x[name] for name in ("c", "d")}
+    np.testing.assert_allclose(whole.leave_one_out(x, y), without.leave_one_out(rows, y), rtol=1e-12)

@@ -120,6 +120,15 @@ def test_tables_that_are_nearly_all_zeros_equal_enumeration(many, soft, short, m
                 expected = agreeing.sum(tuple(u for u in range(7) if u != v)) / agreeing.sum()
                 np.testing.assert_allclose(values, expected, **CLOSE)
                 np.testing.assert_allclose(engine.marginal(v, evidence, said), expected, **CLOSE)
+            free = [v for v in range(7) if v not in evidence]
+            for targets in (free[:2], free[1:3], free[-3:]):
+                expected = agreeing.sum(tuple(v for v in range(7) if v not in targets))
+                np.testing.assert_allclose(engine.joint(targets, evidence, said), expected / expected.sum(), **CLOSE)
+                states, log_p = engine.map(targets, evidence, said)
+                np.testing.assert_allclose(np.exp([log_p, math.log(expected[tuple(states)])]), expected.max(), **CLOSE)
+            states, log_p = engine.mpe(evidence, said)
+            np.testing.assert_allclose(np.exp([log_p, math.log(agreeing[tuple(states)])]), agreeing.max(), **CLOSE)
+            np.testing.assert_allclose(engine.log_evidence(evidence, said), math.log(agreeing.sum()), **CLOSE)
 
 
 def halves(rng, cards):
@@ -141,6 +150,8 @@ def test_zeros_are_told_from_entries_that_are_equal():
             expected = table.sum(tuple(u for u in range(8) if u != v))
             np.testing.assert_allclose(values, expected, **CLOSE)
             np.testing.assert_allclose(engine.marginal(v, {}), expected, **CLOSE)
+        states, log_p = engine.mpe({})
+        np.testing.assert_allclose(np.exp(log_p), [table.max(), table[tuple(states)]], **CLOSE)
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=str)

@@ -68,7 +68,7 @@ def test_what_is_known_of_directions_is_kept_and_followed(seed):
 
 
 def test_the_order_of_columns_does_not_matter():
-    for seed in range(times(8)):
+    for seed in range(times(20)):
         draw = np.random.default_rng(seed)
         net = random_network(draw, 7)
         table = pd.DataFrame(net.sample(400, draw))
@@ -84,7 +84,7 @@ def joined(tested):
 
 @pytest.mark.parametrize("search", ["pc", "hybrid"])
 def test_rules_hold_and_tests_are_kept(search):
-    for seed in range(times(10)):
+    for seed in range(times(30)):
         draw = np.random.default_rng(seed)
         net = random_network(draw, 6)
         table = pd.DataFrame(net.sample(300, draw))

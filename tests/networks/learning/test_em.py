@@ -192,6 +192,15 @@ def test_the_number_of_hidden_states_is_what_rows_held_out_say():
     assert net.log_likelihood(fresh) / len(fresh) == pytest.approx(net.em.held_out[3,], abs=0.05)
 
 
+@pytest.mark.parametrize("unit", [1e-6, 0.001, 50.0])
+def test_states_are_judged_alike_in_any_unit_of_weights(unit):
+    bare = bf.BayesianNetwork.from_edges([("kind", answer) for answer in "abc"])
+    rows, w = three_kinds(60)[[*"abc"]], np.random.default_rng(0).uniform(0.5, 2.0, 60)
+    how = bf.EM(states={"kind": [1, 2]}, iterations=5, restarts=1)
+    one, other = (bare.fit(rows, weight=w * u, method="mle", em=how).em.held_out for u in (1.0, unit))
+    assert other == pytest.approx(one, rel=1e-6)
+
+
 def test_numbers_of_states_that_cannot_be_chosen_are_refused():
     edges = [("kind", answer) for answer in "abcdefgh"]
     bare = bf.BayesianNetwork.from_edges(edges)

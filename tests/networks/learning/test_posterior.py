@@ -41,7 +41,7 @@ def by_brute_force(local, rules):
 
 @pytest.mark.parametrize("kind", posterior.PROBABILITIES)
 def test_the_sum_over_all_orders_is_that_of_all_networks(kind):
-    for seed in range(times(3)):
+    for seed in range(times(20)):
         draw = np.random.default_rng(seed)
         cards = draw.choice([2, 3], 4).tolist()
         local = LocalScores(drawn(draw, int(draw.choice([10, 60])), cards), cards, kind, 0.5)

@@ -14,7 +14,7 @@ from bayesfold.networks.learning.tree import find_parts, find_tree
 
 
 def test_it_is_the_best_of_all_forests():
-    for seed in range(times(10)):
+    for seed in range(times(60)):
         draw = np.random.default_rng(seed)
         table = dict(zip("abcde", drawn(draw, 200, [2, 3, 2, 2, 3]), strict=True))
         found = bf.learn_network(table, search="tree")
@@ -75,3 +75,24 @@ def test_a_forest_is_built_beside_the_arcs_that_are_required():
     narrow = find_tree(gain, Rules.of(names, max_parents=1))
     assert narrow.sum() == 3
     assert narrow.sum(0).max() == 1
+
+
+@pytest.mark.parametrize("most", [1, 2, 3])
+def test_no_node_has_more_parents_than_it_may_and_nothing_else_is_left_out(most):
+    """Some arcs are required and some ruled out; every pair of the forest is an arc, unless both ends are full."""
+    full = 0
+    for seed in range(20):
+        draw = np.random.default_rng(seed)
+        forbid = [(a, b) for a in "abcdefg" for b in "abcdefg" if {a, b} != {"a", "b"} and draw.random() < 0.5]
+        rules = Rules.of("abcdefg", [("a", "b")], forbid, (), most)
+        gain = draw.random((7, 7))
+        gain += gain.T
+        links, wide = find_tree(gain, rules), find_tree(gain, Rules.of("abcdefg", [("a", "b")], forbid))
+        assert links[0, 1]
+        assert not (links & ~rules.allowed).any()
+        assert links.sum(0).max() <= most
+        assert not (links & links.T).any()
+        for u, v in np.argwhere((wide | wide.T) & ~(links | links.T)):
+            full += 1
+            assert all(links[:, b].sum() == most for a, b in ((u, v), (v, u)) if rules.allowed[a, b])
+    assert full > 0 or most > 1

@@ -64,7 +64,7 @@ class Spodes:
         if least > ROOM or 8 * firsts[-1] * starts[-1] * width > MOST_BYTES:
             return None
         table = arrange_tables(stack, starts, firsts, width)
-        return cls(*shared, voice, table, np.empty(0, np.intp), int(ROOM / max(least, 1e-9)))
+        return cls(*shared, voice, table, np.empty(0, np.intp), int(ROOM / least))
 
     def joint(self, codes: Grid, begin: int, end: int) -> tuple[Floats, NDArray[np.intp]]:
         """[row, class]: what the networks together say, and the rows of which this does not tell."""

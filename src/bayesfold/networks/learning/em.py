@@ -115,7 +115,7 @@ def iterate_em(
     """One run: expectation and maximisation in turn."""
     likelihood: list[float] = []
     objective: list[float] = []
-    enough = how.tolerance * max(float(weight.sum()), 1.0)
+    enough = how.tolerance * float(weight.sum())
     while True:
         counts, logs = tree.expect(tables, codes, weight)
         likelihood.append(float(weight @ logs))
