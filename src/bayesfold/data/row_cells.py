@@ -18,14 +18,14 @@ NAMES = frozenset({str})
 CELLS = frozenset({str, float, int, bool, NoneType})
 
 
-def is_plain_row(row: Mapping[Any, Any]) -> bool:
-    """Whether names are text and cells of Python's own types, so that there is nothing to do."""
-    return CELLS.issuperset(map(type, row.values())) and NAMES.issuperset(map(type, row))
+def has_plain_names(row: Mapping[Any, Any]) -> bool:
+    """Whether all names are text."""
+    return NAMES.issuperset(map(type, row))
 
 
 def plain_row(row: Mapping[Any, Any]) -> Mapping[str, Any]:
     """The row with names as text, as those of tables are, and with cells of Python's own types where they have one."""
-    if is_plain_row(row):
+    if CELLS.issuperset(map(type, row.values())) and has_plain_names(row):
         return row
     return {str(name): value if type(value) in CELLS else own_cell(value) for name, value in row.items()}
 

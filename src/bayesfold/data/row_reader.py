@@ -7,7 +7,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import numpy as np
@@ -19,6 +19,7 @@ from bayesfold.data.dates import NAMED, column_of_one
 from bayesfold.data.encodings import Binned, Categories, Presence, Real
 from bayesfold.data.encodings.numbers import logarithm
 from bayesfold.data.frame import Floats, Level, refuse_dates
+from bayesfold.data.row_cells import plain_row
 from bayesfold.kernels.counting import records
 from bayesfold.runtime.messages import listed, refuse_strangers
 
@@ -74,21 +75,38 @@ class RowReader:
             reals=tuple(c.name for c in numeric),
         )
 
+    def grown(self, discrete: Sequence[Categories]) -> Self:
+        """The reader of the same columns, of which some of the categories know more levels."""
+        return replace(
+            self,
+            slots=tuple([c.slot for c in discrete]),
+            behind=tuple([c.slots for c in discrete]),
+            holes=tuple([(j, c.hole) for j, c in enumerate(discrete) if c.hole]),
+            discrete=tuple(discrete),
+            last=np.array([c.slots for c in discrete], np.int32),
+        )
+
     def read(
         self, row: Mapping[str, Any], known: Sequence[str] = (), to_learn: bool = False
     ) -> tuple[NDArray[np.int32], Floats]:
         """The slots of a row's categories and its numbers; a row with none of the `known` columns is refused."""
         codes = np.empty((1, len(self.keys)), np.int32)
         values = np.empty((1, len(self.numbers)))
-        if not records.read(row, self.keys, self.slots, self.behind, self.numbers, self.markers, codes, values) and row:
+        columns = self.keys, self.slots, self.behind, self.numbers, self.markers
+        found = records.read(row, *columns, False, codes, values)
+        if found < 0:
+            row = plain_row(row)
+            found = records.read(row, *columns, True, codes, values)
+        if not found and row:
             refuse_strangers(row, known)
         for i in self.marked:
             if values[0, i] in self.markers[i]:
                 values[0, i] = np.nan
         for i in self.logarithms:
             values[0, i : i + 1] = logarithm(values[0, i : i + 1])
-        for j in np.flatnonzero(codes[0] == self.last).tolist():
-            codes[0, j] = self.discrete[j].slot_of(as_level(self.keys[j], row[self.keys[j]]))
+        if found > 1:  # unseen, or spelled in another way
+            for j in np.flatnonzero(codes[0] == self.last).tolist():
+                codes[0, j] = self.discrete[j].slot_of(as_level(self.keys[j], row[self.keys[j]]))
         for j, hole in self.holes:
             codes[0, j] = codes[0, j] or hole
         if to_learn:

@@ -21,7 +21,7 @@ from bayesfold.data.encoding_plan import EncodingPlan
 from bayesfold.data.encodings import Binned, Categories, Counts, Discrete, Presence, Real
 from bayesfold.data.frame import Coded, Floats, Frame, Level, code
 from bayesfold.data.landmarks import Landmarks
-from bayesfold.data.row_cells import is_plain_row, plain_row
+from bayesfold.data.row_cells import has_plain_names, plain_row
 from bayesfold.data.text.column import Words
 from bayesfold.data.vector import Vector
 from bayesfold.runtime.messages import listed, ordered
@@ -226,7 +226,7 @@ class Schema:
 
     def read_row(self, row: Mapping[str, Any], to_learn: bool = False) -> tuple[NDArray[np.int32], Floats]:
         """One row given as a dict: the slots of its categories, the numbers of its real and its binned columns."""
-        if self.parts or "" in row or not is_plain_row(row):
+        if self.parts or "" in row or not has_plain_names(row):
             row = self._as_held(row)
         return self._reader.read(row, self._known, to_learn)
 
@@ -271,8 +271,8 @@ class Schema:
         if features == self.features:
             return self
         grown = replace(self, features=features)
-        for name in SAME_WHEN_GROWN:  # a stream may bring a new level with every row
-            grown.__dict__[name] = getattr(self, name)
+        grown.__dict__.update({name: getattr(self, name) for name in SAME_WHEN_GROWN})  # rows bring levels one by one
+        grown.__dict__["_reader"] = self._reader.grown(grown.categories)
         return grown
 
     def __or__(self, other: "Schema") -> "Schema":

@@ -282,8 +282,9 @@ class Model:
         """The same model reading another tally."""
         other = Model(self.mixture, self.families, tally, self.prior, self.class_weight, self.calibration)
         other.decayed = decayed
-        if tally.layout is self.tally.layout:
-            other.__dict__["_groups"] = self.tally.layout, self.groups
+        layout, groups = self.__dict__.get("_groups", (None, []))
+        if layout is tally.layout:
+            other.__dict__["_groups"] = layout, groups
         return other
 
     def blank(self) -> "Model":

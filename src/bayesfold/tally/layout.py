@@ -81,6 +81,13 @@ class Layout:
         index, cells = index_cliques(self.cliques), self.starts[0]
         return dict(zip(index.keys, [cells[i] for i in index.plain.tolist()], strict=True))
 
+    def lengthened(self, schema: Schema, at: NDArray[np.intp]) -> "Layout":
+        """The layout of a schema with more levels, whose cells go in at these places, in order; sums stay."""
+        longer = Layout(schema, self.cliques)
+        cells, sums = self.starts
+        longer.__dict__["starts"] = (np.asarray(cells) + np.searchsorted(at, cells, side="right")).tolist(), sums
+        return longer
+
     def runs(self, place: int) -> tuple[slice, slice]:
         """The cells and the sums of the clique at a place."""
         cells, sums = (slice(*side[place : place + 2]) for side in self.starts)

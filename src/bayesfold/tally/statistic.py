@@ -225,11 +225,12 @@ class Tally:
                     return None
                 shape = self.layout.shape(clique)
                 at += [cells + prod(shape)] * (grown[clique.keys[0]] * prod(shape[1:]))
-        layout = Layout(schema, self.layout.cliques)
+        inserted = np.array(at, np.intp)
+        layout = self.layout.lengthened(schema, inserted)
         layout.check()
-        weights = np.insert(self.weights, at, 0.0, axis=1) if self.weighted else self.weights
-        longer = Tally(layout, np.insert(self.counts, at, 0), weights, self.sums.copy())
-        longer.inserted = np.array(at, np.intp)
+        weights = np.insert(self.weights, inserted, 0.0, axis=1) if self.weighted else self.weights
+        longer = Tally(layout, np.insert(self.counts, inserted, 0), weights, self.sums.copy())
+        longer.inserted = inserted
         return longer
 
     def _moved_sums(self, clique: Clique, schema: Schema) -> NDArray[np.intp]:

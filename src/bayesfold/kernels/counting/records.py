@@ -9,7 +9,7 @@ def absent(value: object) -> cython.bint:
     if value is None:
         return True
     if isinstance(value, str):
-        return value == ""
+        return len(value) == 0
     if isinstance(value, (int, float)):
         return value != value
     try:
@@ -62,6 +62,14 @@ def seconds(name: object, value: object) -> object:
     ) from None
 
 
+@cython.cfunc
+@cython.inline
+def is_plain(value: object) -> cython.bint:
+    """Whether a cell is of one of Python's own types."""
+    kind = type(value)
+    return kind is str or kind is float or value is None or kind is int or kind is bool
+
+
 def read(
     row: object,
     keys: tuple,
@@ -69,34 +77,43 @@ def read(
     behind: tuple,
     numbers: tuple,
     markers: tuple,
+    is_held: cython.bint,
     codes: cython.int[:, ::1],
     values: cython.double[:, ::1],
-) -> bool:
+) -> int:
     """codes[0, j] = slot of row[keys[j]] (0 missing, behind[j] unseen), values[0, j] = float(row[numbers[j]]).
 
-    A number is missing when it is one of markers[j]. Returns whether the row has a value for any of them.
+    A number is missing when it is one of markers[j]. Returns 0 if the row has no value for any of them, 1 if it has, and
+    3 if one of these has no slot; -1 where a cell is not of Python's own types, unless the row is as a table holds it
+    (`is_held`), and then what was read is of no use.
     """
     j: cython.Py_ssize_t
-    any_value: cython.bint = False
+    found: cython.int = 0
     get = row.get
     for j in range(len(keys)):
         value = get(keys[j])
+        if not is_held and not is_plain(value):
+            return -1
         if absent(value):
             codes[0, j] = 0
-        else:
-            any_value = True
+            continue
+        if type(value) is not str:
             refuse_large(keys[j], value)
-            try:
-                codes[0, j] = cython.cast(dict, slots[j]).get(value, behind[j])
-            except TypeError:
-                refuse(keys[j], value)
+        try:
+            codes[0, j] = cython.cast(dict, slots[j]).get(value, behind[j])
+        except TypeError:
+            refuse(keys[j], value)
+        found |= 3 if codes[0, j] == behind[j] else 1
     for j in range(len(numbers)):
         value = get(numbers[j])
+        if not is_held and not is_plain(value):
+            return -1
         if absent(value) or (markers[j] and has(markers[j], value)) or (isinstance(value, str) and value.isspace()):
             values[0, j] = float("nan")
             continue
-        any_value = True
-        refuse_large(numbers[j], value)
+        found |= 1
+        if type(value) is not float:
+            refuse_large(numbers[j], value)
         try:
             values[0, j] = float(value)
         except (TypeError, ValueError):
@@ -105,7 +122,7 @@ def read(
             raise ValueError(
                 f"column {numbers[j]!r} is infinite in this row; make it missing (None) or a large finite number"
             )
-    return any_value
+    return found
 
 
 def unseen(row: object, keys: tuple, slots: tuple) -> list:
