@@ -230,8 +230,8 @@ class NetworkClassifier(ClassifierMixin, BaseEstimator):
     def predict_proba(self, X: Any) -> Floats:
         """P(class | row), one column per class in the order of `classes_`."""
         check_is_fitted(self, "network_")
-        engine, target = self.network_.answers.engine, self.network_.dag.number(self._target)
-        return engine.predict(self._codes(read_rows(self, X)), target)
+        codes = self._codes(read_rows(self, X))
+        return self.network_.answers.predict_codes(codes, self.network_.dag.number(self._target))
 
     def _codes(self, frame: Frame) -> Codes:
         """Rows as the network's codes; what it does not know is missing, and so is the class."""
@@ -246,7 +246,7 @@ class NetworkClassifier(ClassifierMixin, BaseEstimator):
         frame = read_rows(self, X)
         codes, target = self._codes(frame), self.network_.dag.number(self._target)
         with np.errstate(divide="ignore"):
-            log_proba = np.log(self.network_.answers.engine.predict(codes, target))
+            log_proba = np.log(self.network_.answers.predict_codes(codes, target))
         decisions, decision, other = choose_sides(self, log_proba, of, against)
         cells = {name: frame.column(name).tolist() for name in frame.names if name in self.network_.dag.index}
         return explain_network(
