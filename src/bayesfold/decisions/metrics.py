@@ -121,10 +121,10 @@ def reliability(
     place = np.clip(np.searchsorted(edges, sure, side="left") - 1, 0, bins - 1)
     total: Floats = np.bincount(place, w, bins).astype(np.float64)
     with np.errstate(invalid="ignore"):
-        means = (np.bincount(place, w * part, bins) / total for part in (sure, right))
+        confidence, accuracy = (np.bincount(place, w * part, bins) / total for part in (sure, right))
         scaled = w / w.max()
         alike = np.bincount(place, scaled, bins) ** 2 / np.bincount(place, scaled**2, bins)
-        return Reliability(edges, total, *means, alike / repeats)
+        return Reliability(edges, total, confidence, accuracy, alike / repeats)
 
 
 @dataclass(frozen=True)

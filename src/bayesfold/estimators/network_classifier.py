@@ -117,7 +117,7 @@ class NetworkClassifier(ClassifierMixin, BaseEstimator):
 
     def _fit(self, X: Any, y: Any, weight: Any, classes: Any) -> None:
         frame, values, weight = read_labelled(self, X, y, weight, reset=True)
-        self.__dict__.pop("learned_", None)
+        self.__dict__ = {name: v for name, v in self.__dict__.items() if name not in ("learned_", "network_")}
         weights = np.ones(frame.rows) if weight is None else check_weights(weight, frame.rows)
         if not weights.any():
             raise ValueError("all weights are zero, so there is nothing to learn")
@@ -169,7 +169,7 @@ class NetworkClassifier(ClassifierMixin, BaseEstimator):
 
     def _column(self, frame: Frame, name: str) -> Any:
         """A column as the network knows it, numbers as the words of their intervals."""
-        return cut_column(frame, name, self.cuts_)
+        return cut_column(frame, name, self.cuts_, self.__dict__.get("network_"))
 
     @one_writer
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
