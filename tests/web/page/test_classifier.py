@@ -252,3 +252,17 @@ def test_numbers_are_shown_with_every_digit_before_the_point(tmp_path):
         page.wait_for_selector(".nomogram text.value")
         labels = page.eval_on_selector_all(".nomogram text.value", "all => all.map(e => e.firstChild.textContent)")
         assert {"2021", "2022", "2024"} <= set(labels), labels
+
+
+def test_a_nomogram_that_could_not_be_fetched_is_no_model_without_one(tmp_path):
+    """The page said that columns depend on each other, and did not ask again."""
+    with looking(saved(tmp_path)) as (page, address, _):
+        busy = {"status": 429, "body": '{"type": "many", "detail": "too many"}'}
+        page.route("**/api/**/nomogram*", lambda route: route.fulfill(**busy))
+        page.goto(f"{address}#row={json.dumps(PERSON)}")
+        page.wait_for_selector(".nomogram [role=status]:has-text('too many')")
+        assert "depend on each other" not in page.inner_text(".nomogram")
+        page.unroute("**/api/**/nomogram*")
+        page.fill('[data-column="age"] input[type=number]', "70")
+        page.wait_for_selector(".nomogram svg")
+        assert page.locator(".nomogram [role=status]").count() == 0
