@@ -2,6 +2,8 @@
 
 import gzip
 import os
+import shlex
+import subprocess
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +12,7 @@ import pytest
 import bayesfold as bf
 from bayesfold.store import load
 
-from .process import call, run
+from .process import COMMAND, ENVIRONMENT, call, run
 
 HEAD = ["Größe", "Betrag", "Rabatt", "Punkte", "Ort", "Klasse"]
 
@@ -227,3 +229,29 @@ def test_a_column_that_is_not_there_in_this_encoding_is_answered_with_the_encodi
     said = call(tmp_path, "fit", "gbk.csv", "-t", "结果", code=1).stderr
     assert "--encoding gbk if it is Chinese" in said
     call(tmp_path, "fit", "gbk.csv", "-t", "结果", "--encoding", "gbk", "-m", "naive")
+
+
+@pytest.mark.parametrize("closed", [">&-", "2>&-", "<&-", "<&- >&- 2>&-"])
+def test_closed_streams_change_neither_the_work_nor_the_exit_code(closed, tmp_path):
+    """A job whose output goes nowhere wrote the model, said that it had failed, and learned the rows again."""
+    (tmp_path / "t.csv").write_text("x,y\n" + "a,yes\nb,no\n" * 10)
+    command = " ".join(map(shlex.quote, COMMAND))
+    for words in (
+        "fit t.csv -t y -o m.bayes",
+        "update m.bayes t.csv",
+        "inspect m.bayes",
+        "predict m.bayes t.csv -o p.csv",
+    ):
+        done = subprocess.run(f"{command} {words} {closed}", shell=True, cwd=tmp_path, env=ENVIRONMENT, check=False)
+        assert done.returncode == 0, words
+    assert load(tmp_path / "m.bayes").rows == 40
+    assert (tmp_path / "p.csv").read_text().count("\n") == 21
+
+
+def test_a_model_whose_name_is_not_utf8_has_a_report(tmp_path):
+    (tmp_path / "t.csv").write_text("x,y\n" + "a,yes\nb,no\n" * 10)
+    name = os.fsdecode(b"m\xf6.bayes")
+    call(tmp_path, "fit", "t.csv", "-t", "y", "-o", name)
+    call(tmp_path, "report", name, "t.csv", "-o", "r.html")
+    assert "m?.bayes" in (tmp_path / "r.html").read_text()
+    assert "wrote m?.bayes" in call(tmp_path, "update", name, "t.csv").stdout

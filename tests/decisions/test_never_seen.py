@@ -50,7 +50,7 @@ def test_evaluate_gives_rows_of_new_classes_what_is_left_to_them(how, setting):
     np.testing.assert_allclose(
         scores[SEEN_LOSS].by_fold, [losses[seen & (f == FOLDS)].mean() for f in range(4)], rtol=1e-9
     )
-    np.testing.assert_array_equal(found.never_seen["NaiveBayes"].rows, ~seen)
+    np.testing.assert_array_equal(found.never_seen["NaiveBayes"].rows, [~seen])
     np.testing.assert_allclose(found.proba["NaiveBayes"].sum(axis=2), 1.0, rtol=1e-12)
     assert (scores["log-loss"].rows[~seen].max() == pytest.approx(NEVER)) == (setting is None)
 
@@ -62,6 +62,40 @@ def test_leaving_rows_out_one_by_one():
     known = clf.fit(X, Y).leave_one_out(X, Y)[0]
     place = clf.classes_.tolist().index("oak")
     assert scores["log-loss"].rows[0] == pytest.approx(-np.log((1 - 2 / 25) * np.exp(known[place])), rel=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_classes_that_only_some_repeats_never_saw_are_told_whichever_repeat_is_the_first(seed):
+    """Folds of groups put the two rows of yew together in some repeats, and apart in others."""
+    names = np.where(np.isin(np.arange(26), [0, 3]), "yew", np.repeat(["oak", "elm"], 13))
+    unit = np.repeat(np.arange(13), 2)
+    clf = bf.NaiveBayes(**TOLD)
+    found = bf.evaluate(clf, X, names, folds=3, repeats=6, groups=unit, random_state=seed)
+    never = np.array([[(names == c)[f == k].sum() == 2 for c, k in zip(names, f, strict=True)] for f in found.folds])
+    never &= names == "yew"
+    assert 0 < never.any(axis=1).sum() < 6
+    np.testing.assert_array_equal(found.never_seen["NaiveBayes"].rows, never)
+    truth, p = found.truth, found.proba["NaiveBayes"]
+    losses = -np.log(np.maximum(p[:, np.arange(26), truth], LEAST_PROBABILITY))
+    scores = found.scores["NaiveBayes"]
+    assert scores["log-loss"].value == pytest.approx(losses.mean())
+    means = [line[~gone].mean() for line, gone in zip(losses, never, strict=True)]
+    assert scores[SEEN_LOSS].value == pytest.approx(np.mean(means))
+    assert f"a class never seen in training in 2 of 26 rows ('yew'): log-loss {NEVER:.3f} each" in str(found)
+
+
+@pytest.mark.parametrize("first", ["plain", "copies"])
+def test_models_of_which_one_knows_a_class_are_compared(first):
+    """Of a row that stands for two, one copy is left out, and its class is known still."""
+    names = np.where(Y == "fir", "oak", Y)
+    weight = np.where(Y == "yew", 2.0, 1.0)
+    models = {"plain": bf.NaiveBayes(**TOLD), "copies": bf.NaiveBayes(**TOLD, weights_are="counts")}
+    models = {first: models.pop(first), **models}
+    options = {"folds": "leave-one-out", "sample_weight": weight, "how": "subtract"}
+    found = bf.evaluate(models, X, names, **options)
+    assert SEEN_LOSS in str(found)
+    assert all(SEEN_LOSS in scores for scores in found.scores.values())
+    assert [int(found.never_seen[name].rows.sum()) for name in ("plain", "copies")] == [1, 0]
 
 
 def test_it_is_said_in_words():

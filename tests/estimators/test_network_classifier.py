@@ -396,3 +396,20 @@ def test_a_row_without_a_class_is_refused_unless_it_is_guessed():
             call(table, labels)
     for settings in ({"learn": {"em": True}}, {"structure": [("class", "x")], "tables": {"em": True}}):
         assert bf.NetworkClassifier(**settings).fit(table, labels).classes_.tolist() == ["u", "v"]
+
+
+def test_rows_that_cannot_happen_are_told_by_name():
+    X, y = [["a", "p", "s"], ["a", "p", "s"], ["b", "q", "t"], ["b", "q", "t"]], ["A", "A", "B", "B"]
+    arcs = [("class", "x0"), ("x0", "x1"), ("x1", "x2")]
+    clf = bf.NetworkClassifier(arcs, tables={"method": "mle"}).fit(X, y)
+    asked = [["a", "p", "s"], ["a", "q", None]]
+    for ask in (clf.predict_proba, clf.predict, clf.explain):
+        with pytest.raises(
+            bf.ImpossibleEvidence, match=r"^row 1: x0=a, x1=q cannot happen together: its probability is 0$"
+        ):
+            ask(asked)
+    with pytest.raises(bf.ImpossibleEvidence, match=r"^row 0: x0=a, x1=q cannot happen together"):
+        clf.what_to_ask({"x0": "a", "x1": "q"})
+    rows, labels = [*X, ["c", "p", "s"]], [*y, "A"]
+    with pytest.raises(bf.ImpossibleEvidence, match=r"^row 4: x0=c cannot happen"):
+        bf.NetworkClassifier(arcs, tables={"method": "mle"}).fit(rows, labels).leave_one_out(rows, labels)

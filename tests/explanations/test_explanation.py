@@ -10,6 +10,12 @@ def explained(*contributions: float, label: str = "p") -> Explanation:
     return Explanation("p", "q", label, tuple(Reason("a", "u", c) for c in contributions))
 
 
+def test_numbers_are_printed_with_every_digit_before_the_point() -> None:
+    assert [print_value(x) for x in (1234567.89, 12345678.0, 0.123456789, 2**60)] == (
+        ["1234568", "12345678", "0.123457", "1152921504606846976"]
+    )
+
+
 def test_the_caption_names_the_likelier_class_first() -> None:
     assert explained(1.0).caption == "p against q: log-odds +1.000, 2.72 to 1 for p over q"
     assert explained(-1.0).caption == "p against q: log-odds -1.000, 2.72 to 1 for q over p"
@@ -26,7 +32,7 @@ def test_a_decision_other_than_the_prediction_is_told() -> None:
 @pytest.mark.parametrize(
     ("value", "shown"),
     [
-        (1 / 3, "0.333333"), (1234567.0, "1.23457e+06"), (2.0, "2"), (7, "7"), (True, "True"), ("a", "a"),
+        (1 / 3, "0.333333"), (1234567.0, "1234567"), (2.0, "2"), (7, "7"), (True, "True"), ("a", "a"),
         (None, "-"), (float("nan"), "-"), ("", "-"), (0, "0"), (0.0, "0"), (False, "False"),
         ("x" * LONGEST, "x" * LONGEST), ("x" * (LONGEST + 1), "x" * LONGEST + "..."),
     ],
@@ -37,7 +43,7 @@ def test_a_value_in_a_table(value, shown):
 
 def test_a_value_in_fewer_digits():
     assert print_value(1 / 3, 4) == "0.3333"
-    assert print_value(12345.678, 2) == "1.2e+04"
+    assert print_value(12345.678, 2) == "12346"
 
 
 def test_the_line_of_a_column_needs_no_meaning():

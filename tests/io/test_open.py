@@ -5,6 +5,7 @@ import io
 import os
 import subprocess
 import sys
+from pathlib import Path
 from threading import Thread
 
 import numpy as np
@@ -121,3 +122,11 @@ def test_a_packed_file_that_is_cut_off_is_named(tmp_path, bytes_):
     (tmp_path / "t.csv.gz").write_bytes(gzip.compress(text.encode())[:bytes_])
     with pytest.raises(ValueError, match=r"t.csv.gz cannot be unpacked \(.*\): it is cut off or damaged"):
         open_source(tmp_path / "t.csv.gz").count()
+
+
+def test_a_name_that_is_not_utf8_is_refused_in_words(tmp_path):
+    path = os.path.join(os.fsencode(tmp_path), b"gr\xf6.csv")
+    Path(os.fsdecode(path)).write_text("a,b\n1,2\n")
+    for what in (os.fsdecode(path), [Path(os.fsdecode(path))], f"{tmp_path}/*.csv"):
+        with pytest.raises(ValueError, match=r"gr\?\.csv: the name of this file is not UTF-8; rename it$"):
+            open_source(what)

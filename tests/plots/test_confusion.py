@@ -53,3 +53,10 @@ def test_many_classes_have_small_cells_and_no_words():
     assert not figure.layout.annotations
     assert figure.data[0].hovertext[3][4] == "3 decided 4"
     assert len(figure.layout.xaxis.ticktext) in (k // 2, k)
+
+
+def test_large_counts_are_written_out():
+    rows = np.array([[1_234_567.0, 12_345.0], [0.25, 3.0]])
+    found = confusion.Confusion(("a", "b"), ("a", "b"), rows, np.zeros((2, 2)))
+    words = [note.text.split("<")[0] for note in drawn(confusion, found).layout.annotations]
+    assert words == ["1,234,567", "12,345", "0.25", "3"]

@@ -35,3 +35,11 @@ def test_the_figure_holds_the_numbers():
 def test_three_classes_have_none():
     with pytest.raises(ValueError, match="two classes, and there are 3"):
         cost_curve.data(THREE)
+
+
+def test_rows_may_weigh_differently():
+    weight = 1.0 + np.arange(len(TWO)) % 3
+    q, loss = proba(PAIR)[:, 1], np.array([[0, 1], [8, 0]])
+    found = cost_curve.data((TWO, proba(PAIR), PAIR.classes, weight), loss=loss)
+    costs = loss[(q >= 0.7).astype(int), (TWO == "well").astype(int)]
+    assert found.curve.at(0.7) == pytest.approx(np.average(costs, weights=weight))

@@ -23,3 +23,11 @@ def test_the_figure_holds_the_numbers():
         (trace,) = traces(drawn(precision_recall, numbers), str(curve.name))
         np.testing.assert_array_equal(trace.x, curve.recall)
         np.testing.assert_array_equal(trace.y, curve.precision)
+
+
+def test_rows_may_weigh_differently():
+    weight = 1.0 + np.arange(len(TRUTH)) % 3
+    p = proba(THREE)
+    for k, curve in enumerate(precision_recall.data((THREE.truth, p, [0, 1, 2], weight))):
+        expected = average_precision_score(k == TRUTH, p[:, k], sample_weight=weight)
+        assert curve.average == pytest.approx(expected)

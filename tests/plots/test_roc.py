@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 from sklearn.metrics import roc_auc_score, roc_curve
 
+import bayesfold as bf
 from bayesfold.plots import roc
 
-from .sources import PAIR, THREE, TRUTH, TWO, drawn, proba, traces
+from .sources import PAIR, THREE, TRUTH, TWO, X, drawn, proba, traces
 
 
 def test_points_are_those_of_scikit_learn():
@@ -43,3 +44,23 @@ def test_labels_and_probabilities_will_do():
     assert roc.data((["b", "a", "b"], p, ["b", "a"]))[0].area == 1.0
     with pytest.raises(ValueError, match="'c'"):
         roc.data((["c", "a", "b"], p, ["b", "a"]))
+
+
+def test_rows_weigh_what_they_weigh_in_the_scores():
+    weight = np.where(TWO == "well", 1 + np.arange(len(TWO)) % 4, 1.0)
+    every = bf.evaluate(bf.NaiveBayes(numeric="gaussian"), X, TWO, folds=2, sample_weight=weight, how="subtract")
+    (curve,), p = roc.data(every), proba(every)[:, 1]
+    assert curve.area == pytest.approx(roc_auc_score(TWO == "well", p, sample_weight=weight))
+    fpr, tpr, _ = roc_curve(TWO == "well", p, sample_weight=weight, drop_intermediate=False)
+    np.testing.assert_allclose(curve.false_alarms, fpr)
+    np.testing.assert_allclose(curve.hits, tpr)
+    (again,) = roc.data((TWO, proba(every), every.classes, weight))
+    assert again.area == curve.area
+
+
+def test_a_class_whose_rows_weigh_nothing_has_no_curve():
+    p = np.full((4, 3), 1 / 3)
+    found = roc.data((list("abca"), p, list("abc"), [1.0, 1.0, 0.0, 1.0]))
+    assert [curve.name for curve in found] == ["a", "b"]
+    with pytest.raises(ValueError, match="every row is of the class 'a'"):
+        roc.data((list("abca"), p, list("abc"), [1.0, 0.0, 0.0, 1.0]))

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from bayesfold.runtime.counts import check_count
-from bayesfold.runtime.messages import listed, nearest, ordered, refuse_strangers, suggest
+from bayesfold.runtime.messages import digits, listed, nearest, ordered, refuse_strangers, suggest, told_apart
 from bayesfold.runtime.text_table import html_table, text_table, width
 from bayesfold.runtime.unique import distinct
 
@@ -64,3 +64,18 @@ def test_distinct_values():
     assert distinct([]).tolist() == []
     assert distinct([5]).tolist() == [5]
     assert distinct(["b", "a", "b"]).tolist() == ["a", "b"]
+
+
+def test_numbers_keep_their_digits_before_the_point():
+    assert [digits(x) for x in (2006.5, 2021, 9999.6, 52345.67, 0.87277, 7.977e-7, -1234.5)] == (
+        ["2006", "2021", "10000", "52346", "0.873", "7.98e-07", "-1234"]
+    )
+    assert digits(1.23456789e20) == "1.23e+20"
+    assert digits(float("inf")) == "inf"
+
+
+def test_numbers_are_told_apart():
+    assert told_apart([2006.5, 2010.5], 3) == ["2006.5", "2010.5"]
+    assert told_apart([7.97717, 12.5], 3) == ["7.98", "12.5"]
+    assert told_apart([10_000_001.125, 10_000_001.1875], 3) == ["10000001.1", "10000001.2"]
+    assert told_apart([0.1, np.nextafter(0.1, 1)], 3) == ["0.1", "0.10000000000000002"]

@@ -107,3 +107,12 @@ def test_what_a_network_cannot_say_is_refused_each_alone():
     for model in (exponents, calibrated, product):
         with pytest.raises(ValueError, match="exponents and calibration are not part of a network"):
             to_network(model)
+
+
+def test_bins_of_large_numbers_have_names_of_their_own():
+    """Bins between 10,000,001.125 and 10,000,005.125 were all "1e+07 to 1e+07", and no network could have them."""
+    draw = np.random.default_rng(0)
+    k = draw.integers(0, 4, 800)
+    clf = NaiveBayes(numeric="mdl").fit({"x": 10_000_000 + 2 * k + draw.integers(0, 2, 800) * 0.25}, k)
+    states = ("below 10000001.1", "10000001.1 to 10000003.1", "10000003.1 to 10000005.1", "10000005.1 and above")
+    assert tuple(map(str, clf.to_network().states("x"))) == states

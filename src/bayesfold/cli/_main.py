@@ -18,6 +18,7 @@ WHOLE = "put_in_place"
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; returns the exit code."""
+    open_closed_streams()
     before = len(written_files())
     try:
         with interruptible(to_the_end=arguments is None):
@@ -32,6 +33,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if arguments is None:
             leave_at_once()
         return INTERRUPTED
+
+
+def open_closed_streams() -> None:
+    """Let streams that were closed when the process began go nowhere: Python has none in their place, and the next file
+    that is opened would take their number."""
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # the least number that is free
+    sys.stdin = sys.stdin or os.fdopen(os.open(os.devnull, os.O_RDONLY), encoding="utf-8")
+    sys.stdout = sys.stdout or os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", encoding="utf-8")
+    sys.stderr = sys.stderr or os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", encoding="utf-8")
 
 
 def leave_at_once() -> None:

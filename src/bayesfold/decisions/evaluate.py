@@ -18,7 +18,7 @@ ECE       +0.014  -0.015 to 0.044
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from html import escape
 from typing import Any
 
@@ -50,7 +50,8 @@ class Evaluation:
     """scores[model][measure], and all that was held out: `proba[model]` is [repeat, row, class].
 
     `never_seen[model]` are the rows whose class no row outside their fold shows, and what was left to such classes,
-    [repeat, row]; probabilities are those of classes that rows outside the fold show.
+    both [repeat, row]; probabilities are those of classes that rows outside the fold show. `weight` is what each row
+    weighs in the scores.
     """
 
     classes: tuple[Level, ...]
@@ -62,7 +63,8 @@ class Evaluation:
     loss: Floats
     reject_cost: float | None
     how: str
-    never_seen: Mapping[str, NeverSeen] = field(default_factory=dict)
+    never_seen: Mapping[str, NeverSeen]
+    weight: Floats
 
     @property
     def models(self) -> tuple[str, ...]:
@@ -102,7 +104,8 @@ class Evaluation:
 
     def notes(self) -> list[str]:
         """What to tell of rows of classes never seen."""
-        losses = {name: scores["log-loss"].rows for name, scores in self.scores.items()}
+        least = metrics.LEAST_PROBABILITY
+        losses = {name: -np.log(np.maximum(never.share, least)) for name, never in self.never_seen.items()}
         return statements(self.never_seen, self.truth, self.classes, losses)
 
     def __str__(self) -> str:
@@ -185,7 +188,7 @@ def evaluate(
         raise ValueError(f"evaluate measures all rows by one loss; {RULE}")
     known = Known(truth, np.ones(len(truth)) if weight is None else weight, costs, loss is not None, reject_cost)
     known = replace(known, group=unit)
-    proba, decided, scores, never = {}, {}, {}, {}
+    proba, decided, never, answers = {}, {}, {}, {}
     for name, model in named.items():
         p = posteriors(model, X, y, dealt, classes, weight, subtract)
         learner = getattr(model, "estimator", model)  # whose probabilities they are, where something decides by costs
@@ -201,16 +204,19 @@ def evaluate(
         )
         kept = [without_folds(q, truth, f, *told) for q, f in zip(p, dealt, strict=True)]
         p = proba[name] = np.stack([q for q, _ in kept])
-        never[name] = NeverSeen(kept[0][1].rows, np.stack([one.share for _, one in kept]))
+        never[name] = NeverSeen(np.stack([one.rows for _, one in kept]), np.stack([one.share for _, one in kept]))
         own_loss, own_reject = (own_setting(model, setting) for setting in ("loss", "reject_cost"))
         limits = [reject_limit(own_reject, share, dearest(own_loss, classes)) for share in never[name].share]
         decided[name] = np.stack([decide(q, own_loss, limit, classes) for q, limit in zip(p, limits, strict=True)])
         forced = np.stack([decide(q, own_loss, None, classes) for q in p])
-        every = [Answers(*answers) for answers in zip(p, decided[name], forced, strict=True)]
-        own = [replace(known, never_seen=one, seen_apart=bool(one.rows.any())) for _, one in kept]
-        scores[name] = over_repeats([by_folds(*one) for one in zip(every, own, dealt, strict=True)])
+        answers[name] = [Answers(*repeat) for repeat in zip(p, decided[name], forced, strict=True)]
+    known = replace(known, seen_apart=any(one.rows.any() for one in never.values()))
+    scores = {}
+    for name, one in never.items():
+        own = [replace(known, never_seen=NeverSeen(*repeat)) for repeat in zip(one.rows, one.share, strict=True)]
+        scores[name] = over_repeats([by_folds(*repeat) for repeat in zip(answers[name], own, dealt, strict=True)])
     way = REFITTED if not subtract else SUBTRACTED if chosen else NOTHING_CHOSEN
-    return Evaluation(classes, truth, dealt, proba, decided, scores, costs, reject_cost, way, never)
+    return Evaluation(classes, truth, dealt, proba, decided, scores, costs, reject_cost, way, never, known.weight)
 
 
 def keep_copies_together(dealt: Codes, models: Mapping[str, Any], X: Any, y: Any) -> Codes:

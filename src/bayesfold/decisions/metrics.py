@@ -88,12 +88,16 @@ def area(score: Floats, positive: NDArray[np.bool_], weight: Floats | None = Non
 
 @dataclass(frozen=True)
 class Reliability:
-    """Rows by how sure the model was of its most probable class: bin edges, weight, mean confidence, share right."""
+    """Rows by how sure the model was of its most probable class: bin edges, weight, mean confidence, share right.
+
+    `rows` is how many rows of equal weight would say as much of each bin.
+    """
 
     edges: Floats
     weight: Floats
     confidence: Floats
     accuracy: Floats
+    rows: Floats
 
     @property
     def error(self) -> float:
@@ -103,8 +107,10 @@ class Reliability:
         return float(gap @ self.weight[there] / self.weight.sum())
 
 
-def reliability(p: Floats, truth: Codes, weight: Floats | None = None, bins: int = BINS) -> Reliability:
-    """Confidence beside accuracy, in `bins` equal steps of confidence.
+def reliability(
+    p: Floats, truth: Codes, weight: Floats | None = None, bins: int = BINS, repeats: int = 1
+) -> Reliability:
+    """Confidence beside accuracy, in `bins` equal steps of confidence; each row is there `repeats` times.
 
     >>> reliability(np.array([[0.8, 0.2], [0.8, 0.2]]), np.array([0, 1])).error.__round__(3)
     0.3
@@ -115,8 +121,10 @@ def reliability(p: Floats, truth: Codes, weight: Floats | None = None, bins: int
     place = np.clip(np.searchsorted(edges, sure, side="left") - 1, 0, bins - 1)
     total: Floats = np.bincount(place, w, bins).astype(np.float64)
     with np.errstate(invalid="ignore"):
-        means = (np.bincount(place, w * part, bins) / total for part in (sure, right))
-        return Reliability(edges, total, *means)
+        confidence, accuracy = (np.bincount(place, w * part, bins) / total for part in (sure, right))
+        scaled = w / w.max()
+        alike = np.bincount(place, scaled, bins) ** 2 / np.bincount(place, scaled**2, bins)
+        return Reliability(edges, total, confidence, accuracy, alike / repeats)
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,10 @@ ROUNDING = 1e-9
 
 @dataclass(frozen=True)
 class NeverSeen:
-    """Whether each row is of a class never seen, and what was left to such classes when it was answered."""
+    """Whether each row is of a class never seen, and what was left to such classes when it was answered.
+
+    Where rows were answered several times, both are [repeat, row].
+    """
 
     rows: NDArray[np.bool_]
     share: Floats
@@ -116,8 +119,9 @@ def statements(
     for name, never in never_seen.items():
         if not never.rows.any():
             continue
-        new = [classes[k] for k in distinct(truth[never.rows])]
-        many = f"a class never seen in training in {never.rows.sum():,} of {len(truth):,} rows ({listed(new, 3)})"
+        once = np.atleast_2d(never.rows).any(axis=0)
+        new = [classes[k] for k in distinct(truth[once])]
+        many = f"a class never seen in training in {once.sum():,} of {len(truth):,} rows ({listed(new, 3)})"
         each = f"log-loss {losses[name][never.rows].mean():.3f} each"
         how = (
             "by what is left to such classes"

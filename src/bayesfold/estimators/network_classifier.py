@@ -117,7 +117,7 @@ class NetworkClassifier(ClassifierMixin, BaseEstimator):
 
     def _fit(self, X: Any, y: Any, weight: Any, classes: Any) -> None:
         frame, values, weight = read_labelled(self, X, y, weight, reset=True)
-        self.__dict__.pop("learned_", None)
+        self.__dict__ = {name: v for name, v in self.__dict__.items() if name not in ("learned_", "network_")}
         weights = np.ones(frame.rows) if weight is None else check_weights(weight, frame.rows)
         if not weights.any():
             raise ValueError("all weights are zero, so there is nothing to learn")
@@ -169,7 +169,7 @@ class NetworkClassifier(ClassifierMixin, BaseEstimator):
 
     def _column(self, frame: Frame, name: str) -> Any:
         """A column as the network knows it, numbers as the words of their intervals."""
-        return cut_column(frame, name, self.cuts_)
+        return cut_column(frame, name, self.cuts_, self.__dict__.get("network_"))
 
     @one_writer
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
@@ -230,8 +230,8 @@ class NetworkClassifier(ClassifierMixin, BaseEstimator):
     def predict_proba(self, X: Any) -> Floats:
         """P(class | row), one column per class in the order of `classes_`."""
         check_is_fitted(self, "network_")
-        engine, target = self.network_.answers.engine, self.network_.dag.number(self._target)
-        return engine.predict(self._codes(read_rows(self, X)), target)
+        codes = self._codes(read_rows(self, X))
+        return self.network_.answers.predict_codes(codes, self.network_.dag.number(self._target))
 
     def _codes(self, frame: Frame) -> Codes:
         """Rows as the network's codes; what it does not know is missing, and so is the class."""
@@ -246,7 +246,7 @@ class NetworkClassifier(ClassifierMixin, BaseEstimator):
         frame = read_rows(self, X)
         codes, target = self._codes(frame), self.network_.dag.number(self._target)
         with np.errstate(divide="ignore"):
-            log_proba = np.log(self.network_.answers.engine.predict(codes, target))
+            log_proba = np.log(self.network_.answers.predict_codes(codes, target))
         decisions, decision, other = choose_sides(self, log_proba, of, against)
         cells = {name: frame.column(name).tolist() for name in frame.names if name in self.network_.dag.index}
         return explain_network(

@@ -35,9 +35,14 @@ def cuts_of(frame: Frame, classes: NDArray[np.int32], weight: Floats) -> dict[st
     return cuts
 
 
-def cut_column(frame: Frame, name: str, cuts: Mapping[str, tuple[float, ...]]) -> Any:
-    """A column as the network knows it, numbers as the words of their intervals."""
-    return arrow_array(in_bins(frame.numbers(name), cuts[name])) if name in cuts else frame.column(name)
+def cut_column(
+    frame: Frame, name: str, cuts: Mapping[str, tuple[float, ...]], net: BayesianNetwork | None = None
+) -> Any:
+    """A column as the network knows it, numbers as the words of their intervals; `net`: the one that has named them."""
+    if name not in cuts:
+        return frame.column(name)
+    words = net.axes[name] if net is not None and name in net.axes else None
+    return arrow_array(in_bins(frame.numbers(name), cuts[name], words))
 
 
 def refuse_other_cuts(

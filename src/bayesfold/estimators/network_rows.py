@@ -75,7 +75,7 @@ def answer_left_out(net: BayesianNetwork, target: str, codes: Codes, table: Fram
         without = net.forget(alone, None if weight is None else weights[rows[:1]], keep_states=True)
         if copies and weights[rows[0]] > 1:
             without = without.partial_fit(alone, weights[rows[:1]] - 1)
-        out[rows] = without.answers.engine.predict(codes[rows[:1]], node)
+        out[rows] = without.answers.predict_codes(codes[rows[:1]], node, int(rows[0]))
     return out
 
 

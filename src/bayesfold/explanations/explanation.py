@@ -13,6 +13,7 @@ from bayesfold.data.own_names import OwnLine
 from bayesfold.models.credit import OFFSET, SPREAD
 from bayesfold.models.pool import CAP
 from bayesfold.models.scoring.mixture import AVERAGING, MISSING_PARENTS
+from bayesfold.runtime.messages import digits
 from bayesfold.runtime.text_table import html_table, text_table
 
 Codes = NDArray[np.intp]
@@ -237,10 +238,10 @@ def no_cells() -> CountCells:
     return CountCells(np.empty(0, np.intp), np.empty(0, object), np.empty(0), np.empty(0))
 
 
-def print_value(value: Any, digits: int = 6) -> str:
+def print_value(value: Any, most: int = 6) -> str:
     """A raw value as a table shows it: "-" where it is missing, its beginning where it is long."""
     if value is None or value != value or value == "":
         return "-"
     if isinstance(value, str) and len(value) > LONGEST:
         return value[:LONGEST] + "..."
-    return f"{value:.{digits}g}" if isinstance(value, float) else str(value)
+    return digits(value, most) if isinstance(value, float) else str(value)

@@ -75,7 +75,7 @@ def rank_network_questions(
     if not missing:
         raise ValueError("no column of this row is missing, so there is nothing to ask; leave out what is not known")
     engine = net.answers.engine
-    now = float(least_risk(engine.predict(codes, target))[0])
+    now = float(least_risk(net.answers.predict_codes(codes, target))[0])
     gains = {}
     for j in missing:
         chance = engine.predict(codes, j)[0]

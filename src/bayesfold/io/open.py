@@ -135,6 +135,8 @@ def source_of_paths(paths: Sequence[Path], name: str) -> Source:
 
 def part_of(path: Path, label: str) -> SourcePart:
     """A file or a folder, by the engine that says that it opens it; what none does is text, or no table."""
+    if shown(label) != label:  # Arrow opens no such file
+        raise ValueError(f"{shown(label)}: the name of this file is not UTF-8; rename it")
     if is_pipe(path):
         raise ValueError(f"{label} is a pipe, which can be read once: give it alone, or write it into a file first")
     ends = None if path.is_dir() else ends_of(path, label)
@@ -145,6 +147,11 @@ def part_of(path: Path, label: str) -> SourcePart:
     if ends is not None:
         refuse_others(ends)
     return Csv(path, label)
+
+
+def shown(label: str) -> str:
+    """A name as it can be printed: of bytes that are not UTF-8, question marks."""
+    return label.encode(errors="replace").decode()
 
 
 def is_readable_folder(path: Path) -> bool:

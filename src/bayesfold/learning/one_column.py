@@ -23,7 +23,7 @@ from bayesfold.learning.number_candidates import (
     read_number,
 )
 from bayesfold.runtime.arrow_buffers import to_numpy
-from bayesfold.runtime.messages import listed, ordered
+from bayesfold.runtime.messages import digits, listed, ordered
 from bayesfold.runtime.unique import distinct
 
 MOST_LEVELS = 65_536
@@ -248,4 +248,4 @@ def constant(frame: Frame, column: Real) -> str:
         keep = f"families={{{column.name!r}: 'categorical'}} keeps it"
         return f"left out: {many} integers that are one number to 16 digits, which is what a float holds ({keep})"
     which = "every row" if len(seen) == len(x) else "every row that is not empty there"
-    return f"left out: {which} has the value {seen[0]:g}"
+    return f"left out: {which} has the value {digits(float(seen[0]), 6)}"

@@ -166,6 +166,11 @@ class ExactAnswers:
             self.check_rows(codes)
             return self.engine.predict(codes, index, soft)
 
+    def predict_codes(self, codes: Codes, target: int, first: int = 0) -> Floats:
+        """The same for rows that are codes already; errors number them from `first` on."""
+        with self.named_rows(codes, NOTHING, first):
+            return self.engine.predict(codes, target)
+
     def soft_rows(self, likelihood: Mapping[str, Any], rows: int) -> dict[int, Floats]:
         """Soft evidence for each row: [row, state], or one row for all of them."""
         for v in likelihood:
@@ -215,14 +220,14 @@ class ExactAnswers:
             raise ImpossibleEvidence(self.complaint(error, seen, NOTHING)) from None
 
     @contextmanager
-    def named_rows(self, codes: Codes, soft: Mapping[int, Floats]) -> Iterator[None]:
-        """The same for a table, with the row."""
+    def named_rows(self, codes: Codes, soft: Mapping[int, Floats], first: int = 0) -> Iterator[None]:
+        """The same for a table, with the row, counted from `first`."""
         try:
             yield
         except ContradictoryEvidence as error:
             assert error.row is not None
             seen = dict(enumerate(codes[error.row].tolist()))
-            raise ImpossibleEvidence(f"row {error.row}: {self.complaint(error, seen, soft)}") from None
+            raise ImpossibleEvidence(f"row {first + error.row}: {self.complaint(error, seen, soft)}") from None
 
     def complaint(self, error: ContradictoryEvidence, seen: Mapping[int, int], soft: Mapping[int, Floats]) -> str:
         """Which observations contradict each other, in words."""

@@ -8,13 +8,19 @@ import numpy as np
 from bayesfold.data.frame import Floats, Level
 from bayesfold.decisions.held_out import Codes, truths
 from bayesfold.decisions.loss import loss_matrix
+from bayesfold.decisions.measures import Known, with_new_class
+from bayesfold.decisions.metrics import checked_weight
+from bayesfold.decisions.never_seen import NeverSeen
 from bayesfold.decisions.risk import decide, probabilities
 from bayesfold.decisions.unseen_class import dearest, reject_limit
 
 
 @dataclass(frozen=True)
 class AnsweredRows:
-    """Rows of one model: P(class | row), the true class, the decision (-1: rejected), and what decisions cost."""
+    """Rows of one model: P(class | row), the true class, the decision (-1: rejected), and what decisions cost.
+
+    Where rows were answered several times they are all there, and each weighs so much less.
+    """
 
     name: str
     classes: tuple[Level, ...]
@@ -23,11 +29,18 @@ class AnsweredRows:
     decision: Codes
     loss: Floats
     reject_cost: float | None
+    weight: Floats
+    never_seen: NeverSeen
+    repeats: int = 1
+
+    def with_new_class(self) -> tuple[Floats, Codes]:
+        """P(class | row) and the rows' classes; what is left to classes never seen is one more, if there is any."""
+        return with_new_class(self.proba, Known(self.truth, self.weight, self.loss, never_seen=self.never_seen))
 
 
 def shown_classes(a: AnsweredRows) -> list[int]:
     """The classes that have a curve: of two the second, of more those of which there are rows, and rows of others."""
-    shown = np.bincount(a.truth, minlength=len(a.classes))
+    shown = np.bincount(a.truth, a.weight, len(a.classes))
     if np.count_nonzero(shown) < 2:
         raise ValueError(
             f"every row is of the class {a.classes[int(shown.argmax())]!r}; this picture tells it from others, so give "
@@ -41,11 +54,12 @@ def read_answers(
     model: str | None = None,
     loss: Any = None,
     reject_cost: float | None = None,
-    unseen_share: float = 0.0,
+    unseen_share: Any = 0.0,
 ) -> AnsweredRows:
     """`source` is an Evaluation (`model`: the name of one of its models, the first by default; all its repeats), or
-    (labels, probabilities, classes in the order of the columns), decided by `loss` and `reject_cost`, `unseen_share` of
-    the probability being left to classes never seen."""
+    (labels, probabilities, classes in the order of the columns), with the rows' weights if there are any, decided by
+    `loss` and `reject_cost`, `unseen_share` of the probability (of each row, or of all) being left to classes never
+    seen."""
     if not isinstance(source, tuple | list):
         name = source.models[0] if model is None else model
         if name not in source.models:
@@ -53,9 +67,11 @@ def read_answers(
         p = source.proba[name]
         costs = source.loss if loss is None else loss_matrix(loss, source.classes)
         decision = source.decisions[name].ravel()
-        truth = np.tile(source.truth, len(p))
-        return AnsweredRows(name, source.classes, truth, p.reshape(-1, p.shape[2]), decision, costs, source.reject_cost)
-    labels, proba, classes = source
+        truth, weight = np.tile(source.truth, len(p)), np.tile(source.weight, len(p)) / len(p)
+        never = NeverSeen(*(part.ravel() for part in (source.never_seen[name].rows, source.never_seen[name].share)))
+        every = (name, source.classes, truth, p.reshape(-1, p.shape[2]), decision, costs, source.reject_cost)
+        return AnsweredRows(*every, weight, never, len(p))
+    labels, proba, classes, *weights = source
     known, truth = truths(labels)
     order = [c.item() if isinstance(c, np.generic) else c for c in classes]
     p, _ = probabilities(proba, order)
@@ -67,4 +83,7 @@ def read_answers(
         )
     place = np.array([order.index(c) for c in known], np.intp)
     decision = decide(p, loss, reject_limit(reject_cost, unseen_share, dearest(loss, order)), order)
-    return AnsweredRows("", tuple(order), place[truth], p, decision, loss_matrix(loss, order), reject_cost)
+    weight = checked_weight(weights[0], len(truth)) if weights else np.ones(len(truth))
+    never = NeverSeen(np.zeros(len(truth), bool), np.broadcast_to(np.asarray(unseen_share, np.float64), len(truth)))
+    every = ("", tuple(order), place[truth], p, decision, loss_matrix(loss, order), reject_cost)
+    return AnsweredRows(*every, weight, never)

@@ -10,10 +10,13 @@ from bayesfold.plots._figure import colours, ink, make_figure
 OF = "rows"
 
 
-def data(source: Any, model: str | None = None, bins: int = BINS) -> Reliability:
-    """Rows by confidence in the most probable class. `source`: an Evaluation, or (y, probabilities, classes)."""
-    a = read_answers(source, model)
-    return reliability(a.proba, a.truth, bins=bins)
+def data(source: Any, model: str | None = None, bins: int = BINS, unseen_share: Any = 0.0) -> Reliability:
+    """Rows by confidence in the most probable class.
+
+    `source`: an Evaluation, or (y, probabilities, classes[, weights]), `unseen_share` being left to classes never seen.
+    """
+    a = read_answers(source, model, unseen_share=unseen_share)
+    return reliability(*a.with_new_class(), a.weight, bins, a.repeats)
 
 
 def draw(numbers: Reliability, dark: bool = False) -> Any:
@@ -22,7 +25,7 @@ def draw(numbers: Reliability, dark: bool = False) -> Any:
     middle, wide = (numbers.edges[:-1] + numbers.edges[1:]) / 2, numbers.edges[1] - numbers.edges[0]
     blue, orange = colours(dark)[:2]
     right = numbers.accuracy[there]
-    low, high = interval_of_share(right, numbers.weight[there])
+    low, high = interval_of_share(right, numbers.rows[there])
     traces: list[dict[str, Any]] = [
         {
             "x": [0, 1],

@@ -16,6 +16,8 @@ MOST_PIXELS, NARROW = 840, 240
 """All cells together, and on a narrow screen."""
 LINE = 12
 """Height of a line of small letters."""
+COUNT, MEAN = ",.0f", ",.4g"
+"""How rows are written, and what is the mean of several counts of them."""
 
 OF = "rows"
 
@@ -35,19 +37,19 @@ def data(
     model: str | None = None,
     loss: Any = None,
     reject_cost: float | None = None,
-    unseen_share: float = 0.0,
+    unseen_share: Any = 0.0,
 ) -> Confusion:
-    """Counts of rows. `source`: an Evaluation (each row counts once), or (y, probabilities, classes)."""
+    """Counts of rows, whatever they weigh. `source`: an Evaluation (each row counts once), or (y, probabilities,
+    classes)."""
     a = read_answers(source, model, loss, reject_cost, unseen_share)
     k = len(a.classes)
     rejecting = a.reject_cost is not None
     rows = np.zeros((k, k + 1))
     np.add.at(rows, (a.truth, np.where(a.decision < 0, k, a.decision)), 1.0)
-    repeats = len(source.folds) if hasattr(source, "folds") else 1
     costs = np.column_stack([a.loss.T, np.full(k, np.nan if a.reject_cost is None else a.reject_cost)])
     decisions = (*a.classes, "reject") if rejecting else a.classes
     width = len(decisions)
-    return Confusion(a.classes, decisions, rows[:, :width] / repeats, costs[:, :width])
+    return Confusion(a.classes, decisions, rows[:, :width] / a.repeats, costs[:, :width])
 
 
 def draw(numbers: Confusion, dark: bool = False, narrow: bool = False) -> Any:
@@ -60,7 +62,7 @@ def draw(numbers: Confusion, dark: bool = False, narrow: bool = False) -> Any:
         [escape_text(f"{truth} decided {decision}") for decision in numbers.decisions] for truth in numbers.classes
     ]
     text = [
-        [Markup(f"{n:,.4g}<br>{s:.0%}") for n, s in zip(counts, shares, strict=True)]
+        [Markup(f"{n:{COUNT if n == round(n) else MEAN}}<br>{s:.0%}") for n, s in zip(counts, shares, strict=True)]
         for counts, shares in zip(numbers.rows.tolist(), share.tolist(), strict=True)
     ]
     room = NARROW if narrow else MOST_PIXELS

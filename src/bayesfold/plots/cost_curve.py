@@ -20,9 +20,9 @@ class Costs:
 
 
 def data(source: Any, model: str | None = None, loss: Any = None) -> Costs:
-    """The mean cost at every threshold. `source`: an Evaluation, or (y, probabilities, classes)."""
+    """The mean cost at every threshold. `source`: an Evaluation, or (y, probabilities, classes[, weights])."""
     a = read_answers(source, model, loss)
-    return Costs(a.classes[-1], cost_curve(a.proba, a.truth, a.loss))
+    return Costs(a.classes[-1], cost_curve(a.proba, a.truth, a.loss, a.weight))
 
 
 def draw(numbers: Costs, dark: bool = False) -> Any:

@@ -12,6 +12,7 @@ from bayesfold.plots._boxes import SMALL_LETTER, Box, draw_boxes
 from bayesfold.plots._figure import colours, ink, make_figure, shorten
 from bayesfold.plots._paths import HEAD, points_along, svg_curve
 from bayesfold.plots._rows import Edge, lay_out_rows
+from bayesfold.runtime.messages import digits
 
 OF = "network"
 MOST_NODES = 80
@@ -109,7 +110,7 @@ def read_network_graph(net: Any, evidence: Mapping[str, Any]) -> Structure:
 
 def mean_and_spread(mean: float, variance: float) -> str:
     """A number in words: its mean and its standard deviation; one that was observed is itself."""
-    return f"{mean:.4g} ± {variance**0.5:.3g}" if variance > 0 else f"{mean:.4g}"
+    return f"{digits(mean, 4)} ± {digits(variance**0.5)}" if variance > 0 else digits(mean, 4)
 
 
 def names_of(model: Any, target: str) -> dict[str, str]:

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from bayesfold.data.frame import Floats, Level
-from bayesfold.learning.intervals import digits
 from bayesfold.plots._columns import column_likelihoods, require_additive
 from bayesfold.plots._figure import colours, ink, make_figure, shorten
+from bayesfold.runtime.messages import digits
 from bayesfold.runtime.text_table import width
 
 OF = "model"
@@ -156,7 +156,7 @@ def draw_column(one: NomogramLine, row: int, colour: str, dark: bool, point: flo
     labels = [digits(one.values[t]) if one.is_number else shorten(one.values[t], 14) for t in ticks]
     x = one.points[ticks].tolist()
     kept = place_labels(x, [label_width(label, SMALL_LETTER) / point for label in labels], sides)
-    hover = [f"{one.name} = {v:.4g}: " if one.is_number else f"{one.name} = {v}: " for v in one.values]
+    hover = [f"{one.name} = {digits(v, 4)}: " if one.is_number else f"{one.name} = {v}: " for v in one.values]
     order = np.arange(count) if one.is_number else np.argsort(one.points)
     body = {
         "x": one.points[order],

@@ -24,11 +24,14 @@ class PrecisionRecall:
 
 
 def data(source: Any, model: str | None = None) -> tuple[PrecisionRecall, ...]:
-    """A curve for each class, of two for the second. `source`: an Evaluation, or (y, probabilities, classes)."""
+    """A curve for each class, of two for the second.
+
+    `source`: an Evaluation, or (y, probabilities, classes[, weights]).
+    """
     a = read_answers(source, model)
     curves = []
     for k in shown_classes(a):
-        _, of, against = ranked(a.proba[:, k], a.truth == k)
+        _, of, against = ranked(a.proba[:, k], a.truth == k, a.weight)
         recall = of / of[-1]
         precision = of[1:] / (of + against)[1:]
         average = float(np.diff(recall) @ precision)

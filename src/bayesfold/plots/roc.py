@@ -22,13 +22,17 @@ class RocCurve:
 
 
 def data(source: Any, model: str | None = None) -> tuple[RocCurve, ...]:
-    """A curve for each class, of two for the second. `source`: an Evaluation, or (y, probabilities, classes)."""
+    """A curve for each class, of two for the second.
+
+    `source`: an Evaluation, or (y, probabilities, classes[, weights]).
+    """
     a = read_answers(source, model)
     curves = []
     for k in shown_classes(a):
         positive = a.truth == k
-        _, of, against = ranked(a.proba[:, k], positive)
-        curves.append(RocCurve(a.classes[k], against / against[-1], of / of[-1], area(a.proba[:, k], positive)))
+        _, of, against = ranked(a.proba[:, k], positive, a.weight)
+        size = area(a.proba[:, k], positive, a.weight)
+        curves.append(RocCurve(a.classes[k], against / against[-1], of / of[-1], size))
     return tuple(curves)
 
 

@@ -33,6 +33,31 @@ def listed(names: Iterable[Any], most: int = 8) -> str:
     return ", ".join(shown[:most]) + (f" and {len(shown) - most} more" if len(shown) > most else "")
 
 
+def digits(value: float, most: int = 3) -> str:
+    """A number in so many digits, but never fewer than it has before the point, if these are no more than 15.
+
+    >>> digits(2021.0), digits(1447.39), digits(0.87277), digits(7.977e-7), digits(1e20)
+    ('2021', '1447', '0.873', '7.98e-07', '1e+20')
+    """
+    rounded = float(f"{value:.{max(most, before_point(value))}g}")
+    return f"{rounded:.{max(most, before_point(rounded))}g}"
+
+
+def before_point(value: float) -> int:
+    """How many digits a number has before the point; 1 where it has more than 15, or is none."""
+    return len(str(int(abs(value)))) if abs(value) < 1e15 else 1
+
+
+def told_apart(values: Sequence[float], least: int) -> list[str]:
+    """Rising numbers with as few digits as tell them apart, `least` at least, and one behind the point.
+
+    >>> told_apart([7.97717, 12.5], 3), told_apart([2006.5], 3), told_apart([1001.25, 1001.75], 3)
+    (['7.98', '12.5'], ['2006.5'], ['1001.2', '1001.8'])
+    """
+    shown = ([digits(v, max(most, before_point(v) + most - least + 1)) for v in values] for most in range(least, 15))
+    return next((some for some in shown if len(set(some)) == len(values)), [repr(float(v)) for v in values])
+
+
 def nearest(name: Any, names: Iterable[Any]) -> Any | None:
     """The one of `names` that is written most like `name`, None where none is like it; capitals do not matter."""
     written = {str(n).casefold(): n for n in names}

@@ -16,7 +16,7 @@ from bayesfold.learning.one_column import name_of as family_name
 from bayesfold.learning.trained import Trained
 from bayesfold.models.model import Model
 from bayesfold.models.pool import Pool
-from bayesfold.runtime.messages import listed
+from bayesfold.runtime.messages import digits, listed
 from bayesfold.runtime.text_table import html_table, text_table
 from bayesfold.store.file import digest_of
 from bayesfold.store.words import (
@@ -165,7 +165,8 @@ def _(column: Binned) -> str:
     if len(column.cuts) < 5:
         return column.in_words
     holes = AS_LEVEL if column.holes else ""
-    return f"numbers in {len(column.levels)} bins cut from {column.cuts[0]:.4g} to {column.cuts[-1]:.4g}{holes}"
+    low, high = digits(column.cuts[0], 4), digits(column.cuts[-1], 4)
+    return f"numbers in {len(column.levels)} bins cut from {low} to {high}{holes}"
 
 
 @read_as.register

@@ -199,3 +199,70 @@ def test_long_values_in_the_nomogram_do_not_stand_on_each_other(tmp_path):
                 assert right <= other[0] or other[1] <= left or bottom <= other[2] or other[3] <= top
         whole = page.eval_on_selector_all(".nomogram circle.tick title", "all => all.map((e) => e.textContent)")
         assert all(any(f"d = {level}:" in text for text in whole) for level in levels[:2])
+
+
+LONG = [9007199254740993, 9007199254740995, 18446744073709551615]
+
+
+def test_whole_numbers_beyond_doubles_keep_every_digit(tmp_path):
+    """A browser's numbers are doubles: classes were shown as their neighbours, and levels could not be asked."""
+    draw = np.random.default_rng(0)
+    k, id_ = draw.integers(0, 3, 90), draw.integers(0, 2, 90)
+    id_ = np.where(draw.random(90) < 0.6, k % 2, id_)
+    X, y = {"id": np.array(LONG[:2])[id_], "n": k + draw.normal(size=90)}, np.array(LONG, np.uint64)[k]
+    clf = NaiveBayes(families={"id": "categorical"}).fit(X, y)
+    clf.save(tmp_path / "m.bayes")
+    with looking(tmp_path / "m.bayes") as (page, address, _):
+        page.goto(address)
+        wait_for(page, clf.predict_proba({"n": None})[0])
+        choices = page.eval_on_selector_all("[data-column=id] .choice", "all => all.map(e => e.dataset.value)")
+        assert choices == [str(x) for x in LONG[:2]]
+        page.click(f'[data-column="id"] [data-value="{LONG[1]}"]')
+        expected = clf.predict_proba({"id": LONG[1]})[0]
+        wait_for(page, expected)
+        assert page.inner_text("#decided") == str(LONG[int(expected.argmax())])
+        page.select_option("#of", label=str(LONG[0]))
+        page.wait_for_selector(f".fall-ends:has-text('for {LONG[0]}')")
+        page.fill(f'[data-decision="{LONG[0]}"][data-truth="{LONG[1]}"]', "0")
+        page.fill(f'[data-decision="{LONG[0]}"][data-truth="{LONG[2]}"]', "0")
+        page.wait_for_function("x => document.querySelector('#decided').textContent === x", arg=str(LONG[0]))
+        shared = page.url
+        page.goto("about:blank")
+        page.goto(shared)
+        wait_for(page, expected)
+        page.wait_for_function("x => document.querySelector('#decided').textContent === x", arg=str(LONG[0]))
+        assert page.get_attribute(f'[data-value="{LONG[1]}"]', "aria-checked") == "true"
+
+
+def test_numbers_are_shown_with_every_digit_before_the_point(tmp_path):
+    """Levels 2021 and 2024 were both 2020 in the nomogram, and a price of 52345.67 was 52350 among the reasons."""
+    draw = np.random.default_rng(0)
+    k = draw.integers(0, 2, 200)
+    X = {
+        "year": np.where(draw.random(200) < 0.7, 2021 + 3 * k, 2022),
+        "price": 52_000 + 900 * k + draw.normal(0, 500, 200).round(2),
+    }
+    families = {"year": "categorical", "price": "gaussian"}
+    NaiveBayes(families=families).fit(X, np.array(["no", "yes"])[k]).save(tmp_path / "m.bayes")
+    with looking(tmp_path / "m.bayes") as (page, address, _):
+        page.goto(f"{address}#row={json.dumps({'price': 52345.67, 'year': 2024})}")
+        page.wait_for_selector("#waterfall")
+        assert "price = 52346" in page.inner_text("#waterfall")
+        assert "year = 2024" in page.inner_text("#waterfall")
+        page.wait_for_selector(".nomogram text.value")
+        labels = page.eval_on_selector_all(".nomogram text.value", "all => all.map(e => e.firstChild.textContent)")
+        assert {"2021", "2022", "2024"} <= set(labels), labels
+
+
+def test_a_nomogram_that_could_not_be_fetched_is_no_model_without_one(tmp_path):
+    """The page said that columns depend on each other, and did not ask again."""
+    with looking(saved(tmp_path)) as (page, address, _):
+        busy = {"status": 429, "body": '{"type": "many", "detail": "too many"}'}
+        page.route("**/api/**/nomogram*", lambda route: route.fulfill(**busy))
+        page.goto(f"{address}#row={json.dumps(PERSON)}")
+        page.wait_for_selector(".nomogram [role=status]:has-text('too many')")
+        assert "depend on each other" not in page.inner_text(".nomogram")
+        page.unroute("**/api/**/nomogram*")
+        page.fill('[data-column="age"] input[type=number]', "70")
+        page.wait_for_selector(".nomogram svg")
+        assert page.locator(".nomogram [role=status]").count() == 0

@@ -12,6 +12,7 @@ from bayesfold.data.frame import Frame, code
 from bayesfold.decisions.compare import judge
 from bayesfold.decisions.decide import decide_places
 from bayesfold.decisions.loss import loss_matrix
+from bayesfold.decisions.never_seen import as_new
 from bayesfold.learning.kinds import find, names
 from bayesfold.learning.trained import train
 from bayesfold.web import report
@@ -35,8 +36,8 @@ def rows(n=120, seed=0, classes=("cat", "dog")):
     return frame, code([classes[i] for i in k])
 
 
-def subject(kind="naive", classes=("cat", "dog"), learned=False, **settings):
-    """A model of rows, judged on others."""
+def subject(kind="naive", classes=("cat", "dog"), learned=False, weight=None, **settings):
+    """A model of rows, judged on others, which may weigh differently."""
     frame, labels = rows(classes=classes)
     trained = train(find(kind)(**settings), frame, labels, "pet")
     if not learned:
@@ -45,7 +46,9 @@ def subject(kind="naive", classes=("cat", "dog"), learned=False, **settings):
     known = trained.model_.classes
     truth = np.array([known.index(labels.levels[i]) for i in labels.index])
     loss = None if trained.loss is None else loss_matrix(trained.loss, list(known))
-    found = judge(known, truth, {"m": np.exp(log_p)}, {"m": decide_places(trained, log_p)}, loss, trained.reject_cost)
+    never = {"m": as_new(truth, np.arange(len(known)), trained.unseen_share_)}
+    given = (known, truth, {"m": np.exp(log_p)}, {"m": decide_places(trained, log_p)}, loss, trained.reject_cost)
+    found = judge(*given, weight, never_seen=never)
     return report.Subject(
         trained, "m.bayes", frame, labels, log_p, found, "later.csv", "somehow", learned, np.arange(frame.rows), "today"
     )
@@ -123,6 +126,18 @@ def test_the_numbers_on_the_cards_are_those_of_the_judgement():
     page = report.page(about).decode()
     for name, measure in about.judgement.scores["m"].items():
         assert f'<div class="what">{name}</div><div class="number">{measure.value:.3f}</div>' in page
+
+
+@pytest.mark.parametrize("unseen", [None, 0.3])
+def test_the_numbers_in_the_pictures_are_those_on_the_cards(unseen):
+    """Also where rows weigh differently, and where something is left to classes never seen."""
+    weight = np.where(np.arange(60) % 7 == 0, 20.0, 1.0)
+    about = subject(weight=weight, loss=[[0, 1], [9, 0]], unseen_class=unseen)
+    page = report.page(about).decode()
+    scores = about.judgement.scores["m"]
+    assert f"the model, error {scores['ECE'].value:.3f}" in page
+    assert f"dog, area {scores['AUC'].value:.3f}" in page
+    assert re.search(rf"implied by the loss: 0.900 costs {scores['cost'].value:.4g}\b", page)
 
 
 def test_many_classes_are_told_in_few_lines():

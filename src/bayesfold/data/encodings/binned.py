@@ -17,7 +17,7 @@ from bayesfold.data.encoding import NO_MARKERS, Encoding, with_markers
 from bayesfold.data.encodings.numbers import finite
 from bayesfold.data.frame import Floats, Frame, Level
 from bayesfold.kernels.counting import cuts
-from bayesfold.runtime.messages import listed
+from bayesfold.runtime.messages import listed, told_apart
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class Binned(Encoding):
         if not self.cuts:
             named: tuple[str, ...] = ("any number",)
         else:
-            shown = [f"{c:.6g}" for c in self.cuts]
+            shown = told_apart(self.cuts, 6)
             between = [f"{a} to {b}" for a, b in pairwise(shown)]
             named = (f"below {shown[0]}", *between, f"{shown[-1]} and above")
         return (*named, "missing") if self.holes else named

@@ -19,13 +19,13 @@ def section(subject: Subject, sheet: Page) -> tuple[str, str]:
     source, trained = subject.source, subject.trained
     classes = subject.judgement.classes
     shown = set(subject.judgement.truth.tolist())
-    body = sheet.picture("calibration", plots.find("calibration").data(source), *HALF)
+    body = sheet.picture("calibration", plots.find("calibration").data(source, unseen_share=subject.left), *HALF)
     if len(classes) <= MOST_CURVES and len(shown) == len(classes):
         body += sheet.picture("roc", plots.find("roc").data(source), *HALF)
     body = f'<div class="pair">{body}</div>'
     if len(classes) <= MOST_CELLS:
         loss = None if trained.loss is None else costs_over(trained.loss, classes, trained.model_.classes)
-        costs_of = {"loss": loss, "reject_cost": trained.reject_cost, "unseen_share": trained.unseen_share_}
+        costs_of = {"loss": loss, "reject_cost": trained.reject_cost, "unseen_share": subject.left}
         numbers = plots.find("confusion").data(source, **costs_of)
         body += sheet.picture("confusion", numbers)
     else:

@@ -6,6 +6,7 @@ import numpy as np
 
 from bayesfold.data.frame import Frame
 from bayesfold.learning.one_column import kind_of
+from bayesfold.runtime.messages import digits
 from bayesfold.web.report.html import Page, fold_table, make_paragraph, make_table
 from bayesfold.web.report.subject import Subject
 
@@ -54,7 +55,7 @@ def describe_column(frame: Frame, name: str) -> tuple[str, str]:
         if not len(seen):
             return gaps, "none"
         middle = seen[[(len(seen) - 1) // 2, len(seen) // 2]].mean()
-        return gaps, f"{seen[0]:.4g} to {seen[-1]:.4g}, median {middle:.4g}"
+        return gaps, f"{digits(seen[0], 4)} to {digits(seen[-1], 4)}, median {digits(middle, 4)}"
     coded = frame.coded(name)
     index = coded.index
     counts = np.bincount(index[index >= 0], minlength=len(coded.levels))

@@ -104,7 +104,11 @@ def render(title: str, lead: str, caption: str, parts: Sequence[Part], sheet: Pa
         f'<script type="application/json" id="figures">{numbers}</script>'
         "<script>"
     )
-    return before.encode() + plots.script() + f"</script><script>{FIT}{DRAW}</script></body></html>\n".encode()
+    return (
+        before.encode(errors="replace")
+        + plots.script()
+        + f"</script><script>{FIT}{DRAW}</script></body></html>\n".encode()
+    )
 
 
 STYLE = """

@@ -58,10 +58,16 @@ class Subject:
         return self.judgement.decisions[self.name]
 
     @property
+    def left(self) -> Any:
+        """What was left to classes never seen when each row was answered."""
+        never = self.judgement.never_seen.get(self.name)
+        return 0.0 if never is None else never.share
+
+    @property
     def source(self) -> Any:
-        """What the pictures of answers are drawn from: labels, probabilities, classes."""
+        """What the pictures of answers are drawn from: labels, probabilities, classes, weights."""
         classes = self.judgement.classes
-        return [classes[k] for k in self.judgement.truth], self.proba, classes
+        return [classes[k] for k in self.judgement.truth], self.proba, classes, self.judgement.weight
 
     @cached_property
     def importance(self) -> dict[str, float]:

@@ -23,6 +23,14 @@ def kinds(schema: Schema) -> dict[str, str]:
     return {name: kind for name, (kind, _) in kinds_of(schema).items()}
 
 
+@lru_cache(maxsize=64)
+def long_numbers(schema: Schema) -> frozenset[str]:
+    """The columns of whole numbers that no double holds, which are read as text for that."""
+    levels = ((name, level) for c in schema.features for name, every in c.levels_by_source.items() for level in every)
+    numbered = {name for name, level in levels if isinstance(level, int) and not isinstance(level, bool)}
+    return frozenset(name for name in numbered if kinds(schema).get(name) == "text")
+
+
 def checked_row(trained: Trained, row: Mapping[str, Any]) -> dict[str, Any]:
     """What a model reads of a row, the parts of its dates among it, if all of it is as `checked_cells` wants it."""
     schema = trained.model_.schema
@@ -44,7 +52,9 @@ def checked_cells(trained: Trained, row: Mapping[str, Any]) -> dict[str, Any]:
     cells: dict[str, Any] = {}
     for name, value in row.items():
         if name in known or name in dates:
-            cells[name] = None if value is None or value == "" else check_cell(name, value, known, dates)
+            exact = isinstance(value, int) and not isinstance(value, bool) and name in long_numbers(schema)
+            empty = value is None or value == ""
+            cells[name] = None if empty else value if exact else check_cell(name, value, known, dates)
         elif name not in trained.names:
             columns = listed([n for n in trained.names if n in known or n in dates])
             raise Problem("not-possible", f"there is no column {name[:200]!r}; the columns are {columns}")

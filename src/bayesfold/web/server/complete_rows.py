@@ -68,7 +68,8 @@ def read_few_values(table: pa.Table, name: str) -> list[str | None] | str:
         x = frame_of(table.select([name])).numbers(name)
         values = np.unique(x[~np.isnan(x)])
         if len(values) <= MOST_VALUES:
-            words: list[str | None] = [None if v != v else f"{v:g}" for v in x.tolist()]
+            cells = column.to_pylist() if pa.types.is_integer(column.type) else x.tolist()  # of integers every digit
+            words: list[str | None] = [None if v is None or v != v else name_number(v) for v in cells]
         else:
             words = in_bins(x, tuple(np.unique(np.nanquantile(x, QUARTERS)).tolist()))
     else:
@@ -79,3 +80,12 @@ def read_few_values(table: pa.Table, name: str) -> list[str | None] | str:
     if words.count(None) > MOST_MISSING * len(words):
         return f"{words.count(None) / len(words):.0%} of it is missing"
     return words if distinct > 1 else "one value in every row"
+
+
+def name_number(value: float) -> str:
+    """A number as a state: no two have one name.
+
+    >>> name_number(2.0), name_number(10_000_001), name_number(0.1234567), name_number(-0.0)
+    ('2', '10000001', '0.1234567', '0')
+    """
+    return str(int(value)) if value == int(value) and abs(value) < 1e15 else repr(value)

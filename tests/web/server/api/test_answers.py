@@ -8,6 +8,7 @@ import pyarrow.ipc as ipc
 import pytest
 from tests.web.server.serving import COSTS, PERSON, ask, patients, problem, running, saved
 
+from bayesfold import NaiveBayes
 from bayesfold.data.tables import frame
 from bayesfold.decisions.risk import conditional_risk
 from bayesfold.learning.kinds import find
@@ -176,3 +177,17 @@ def test_decisions_of_many_rows_are_those_of_each(tmp_path, classes, label):
         assert many["decisions" if told == "decision" else told] == [one[told] for one in each]
     assert [type(d) for d in many["decisions"]] == [type(one["decision"]) for one in each]
     assert many["decisions"] == [*classes, label]
+
+
+def test_whole_numbers_beyond_doubles_are_levels_as_numbers_and_as_text(tmp_path):
+    long = [2**53 + 1, 2**53 + 3]
+    clf = NaiveBayes(families={"id": "categorical"}).fit({"id": long * 9, "word": ["a", "b", "c"] * 6}, long * 9)
+    clf.save(tmp_path / "m.bayes")
+    with running(tmp_path / "m.bayes") as client:
+        for level in (*long, str(long[1])):
+            found = client.post("/api/v1/models/m/predict", json={"row": {"id": level}}).json()
+            assert found["probabilities"] == pytest.approx(clf.predict_proba({"id": level})[0].tolist(), abs=1e-12)
+            assert found["decision"] == int(level)
+        assert client.post("/api/v1/models/m/ask", json={"row": {"id": long[0]}}).status_code == 200
+        for row in ({"id": 1.5}, {"id": True}, {"word": long[0]}):
+            assert client.post("/api/v1/models/m/predict", json={"row": row}).status_code == 400

@@ -1,5 +1,6 @@
 // The one door to the server: /api/v1. An error is a Problem with a type, a title and a sentence.
 
+import { parse, stringify } from "/js/json.js";
 import { hasTerm, t } from "/js/words.js";
 
 export class Problem extends Error {
@@ -33,7 +34,7 @@ export async function call(method, path, { body, raw, type, signal, accept } = {
       method,
       headers,
       signal,
-      body: raw ?? (body === undefined ? undefined : JSON.stringify(body)),
+      body: raw ?? (body === undefined ? undefined : stringify(body)),
     });
   } catch (error) {
     if (error.name === "AbortError") throw error;
@@ -50,13 +51,14 @@ export async function call(method, path, { body, raw, type, signal, accept } = {
     }
     return call(method, path, { body, raw, type, signal, accept });
   }
-  if (!response.ok) throw new Problem(await response.json().catch(() => ({})), response.status);
+  if (!response.ok) throw new Problem(await json(response).catch(() => ({})), response.status);
   return response;
 }
 
-export const get = async (path, more) => (await call("GET", path, more)).json();
-export const post = async (path, body, more) => (await call("POST", path, { body, ...more })).json();
-export const remove = async (path) => (await call("DELETE", path)).json();
+export const json = async (response) => parse(await response.text());
+export const get = async (path, more) => json(await call("GET", path, more));
+export const post = async (path, body, more) => json(await call("POST", path, { body, ...more }));
+export const remove = async (path) => json(await call("DELETE", path));
 export const at = (model, question) => `models/${encodeURIComponent(model)}/${question}`;
 
 export async function download(path, fallback) {

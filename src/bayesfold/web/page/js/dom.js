@@ -34,11 +34,13 @@ export function percent(p) {
   return `${(100 * p).toFixed(1).replace(/\.0$/, "")}%`;
 }
 
+// A number in so many digits, but never fewer than it has before the point: 2024 is not 2020.
 export function digits(x, most = 4) {
   if (x === null || x === undefined || x === "") return "–";
   if (typeof x !== "number") return String(x);
   if (!Number.isFinite(x)) return "–";
-  return String(Number(x.toPrecision(most)));
+  const before = Math.abs(x) < 1e21 ? String(Math.trunc(Math.abs(x))).length : 1;
+  return String(Number(x.toPrecision(Math.max(most, before))));
 }
 
 // A score or the end of an interval: three digits behind the point are enough.

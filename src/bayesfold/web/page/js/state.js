@@ -1,5 +1,7 @@
 // What is shown, kept in the address: a view can be shared, and the browser's back leads back.
 
+import { parse, stringify } from "/js/json.js";
+
 const readers = new Set();
 
 export function read() {
@@ -8,7 +10,7 @@ export function read() {
     values[name] = value;
     if (!/^[[{]/.test(value)) continue;
     try {
-      values[name] = JSON.parse(value);
+      values[name] = parse(value);
     } catch {
       /* a name that begins like a list */
     }
@@ -27,7 +29,7 @@ export function write(changes, { step = false } = {}) {
       value === "" ||
       value === false ||
       (typeof value === "object" && Object.keys(value).length === 0);
-    if (!empty) query.set(name, typeof value === "string" ? value : JSON.stringify(value));
+    if (!empty) query.set(name, typeof value === "string" ? value : stringify(value));
   }
   const next = `#${query}`;
   if (next === location.hash) return;
@@ -41,7 +43,7 @@ export function address(changes, keep = ["model"]) {
     ...Object.fromEntries(keep.filter((k) => now[k]).map((k) => [k, now[k]])),
     ...changes,
   })) {
-    if (value) query.set(name, typeof value === "string" ? value : JSON.stringify(value));
+    if (value) query.set(name, typeof value === "string" ? value : stringify(value));
   }
   return `#${query}`;
 }

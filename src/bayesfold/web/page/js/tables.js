@@ -1,6 +1,6 @@
 // A place to drop a table on, or to choose one that is here already.
 
-import { call, get } from "/js/api.js";
+import { call, get, json } from "/js/api.js";
 import { fill, h } from "/js/dom.js";
 import { complaint, loading } from "/js/parts.js";
 import { t } from "/js/words.js";
@@ -51,7 +51,7 @@ export function dropZone(chosen, small = false) {
         type: "application/octet-stream",
       });
       fill(said);
-      chosen(await response.json());
+      chosen(await json(response));
     } catch (error) {
       fill(said, complaint(error));
     }

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from bayesfold import plots
 from bayesfold.data.dates import columns_for
-from bayesfold.data.frame import Frame
+from bayesfold.data.frame import Floats, Frame
 from bayesfold.decisions.metrics import log_losses
 from bayesfold.decisions.never_seen import costs_over
 from bayesfold.explanations.requests import explain_rows
@@ -134,7 +134,10 @@ def evaluate(room: Room, model: Name, ask: JudgementRequest) -> dict[str, Any]:
             for m in judgement.scores[model]
             if len(names) > 1
         },
-        "pictures": {name: draw_pictures((labels, proba[name], classes), models[name], kinds) for name in models},
+        "pictures": {
+            name: draw_pictures((labels, proba[name], classes), models[name], kinds, judgement.never_seen[name].share)
+            for name in models
+        },
         "mistakes": mistakes,
         "wrong": int((decisions[model] != truth).sum()),
     }
@@ -146,12 +149,12 @@ def describe_measure(score: Any) -> dict[str, float | None]:
     return {name: None if x != x else float(x) for name, x in numbers.items()}
 
 
-def draw_pictures(source: Any, trained: Trained, shown: int) -> dict[str, Any]:
-    """What can be drawn of these answers."""
+def draw_pictures(source: Any, trained: Trained, shown: int, left: Floats) -> dict[str, Any]:
+    """What can be drawn of these answers; of each row `left` is left to classes never seen."""
     classes = len(source[2])
     loss = None if trained.loss is None else costs_over(trained.loss, source[2], trained.model_.classes)
-    costs = {"loss": loss, "reject_cost": trained.reject_cost, "unseen_share": trained.unseen_share_}
-    choices_of: dict[str, dict[str, Any]] = {"calibration": {}}
+    costs = {"loss": loss, "reject_cost": trained.reject_cost, "unseen_share": left}
+    choices_of: dict[str, dict[str, Any]] = {"calibration": {"unseen_share": left}}
     choices_of |= {"roc": {}} if classes <= MOST_CURVES and shown == classes else {}
     choices_of |= {"confusion": costs} if classes <= MOST_CELLS else {}
     choices_of |= (

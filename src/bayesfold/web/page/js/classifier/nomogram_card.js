@@ -4,6 +4,7 @@ import { at, get } from "/js/api.js";
 import { isPart, nameOf, wordsFor } from "/js/classifier/dates.js";
 import { nomogram } from "/js/classifier/nomogram.js";
 import { fill, h } from "/js/dom.js";
+import { complaint } from "/js/parts.js";
 import { t } from "/js/words.js";
 
 export class NomogramCard {
@@ -37,9 +38,14 @@ export class NomogramCard {
     }
     const { chart, error } = await this.points.told;
     if (this.turn !== turn) return; // a newer answer draws
-    this.reading.textContent = chart ? t("nomogram.why", { of: chart.of, against: chart.against }) : t("nomogram.none");
-    if (error) fill(this.picture);
-    if (!chart) return;
+    if (error) {
+      const none = error.type === "not-possible"; // what else goes wrong may go right the next time
+      if (!none) this.points = null;
+      this.reading.textContent = none ? t("nomogram.none") : "";
+      fill(this.picture, none ? null : complaint(error));
+      return;
+    }
+    this.reading.textContent = t("nomogram.why", { of: chart.of, against: chart.against });
     const p = (c) => probabilities[classes.findIndex((one) => String(one) === String(c))];
     const parts = reasons.filter((reason) => isPart(this.model.columns, reason.part));
     const known = { ...row, ...Object.fromEntries(parts.map((reason) => [reason.part, reason.value])) };
