@@ -5,7 +5,6 @@ doubles (hi, lo), so that taking rows out leaves what a fresh count of the other
 
 >>> from bayesfold.data.encodings import Categories
 >>> from bayesfold.data.schema import Schema
-from bayesfold.data.united import say_the_same
 >>> s = Schema(Categories("y", ("no", "yes")), (Categories("x", ("a", "b")),))
 >>> t = Tally.zero(s, (Clique(("x", "y")),))
 >>> t.counts[:] = [0, 0, 0, 0, 2, 1, 0, 0, 4]
