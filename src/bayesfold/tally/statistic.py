@@ -183,7 +183,7 @@ class Tally:
         """The same counts on the axes of a schema that knows at least these levels, in the order of `cliques`."""
         cliques = self.layout.cliques if cliques is None or cliques == self.layout.cliques else cliques
         if (schema is self.schema or schema == self.schema) and cliques is self.layout.cliques:
-            return self if say_the_same(self.schema, schema) else self.described_by(schema)
+            return self if say_the_same(self.schema, schema) else self.copy().described_by(schema)
         if cliques is self.layout.cliques and (longer := self._lengthened(schema)) is not None:
             return longer
         lacking = [c for c in cliques if c not in self.layout.offsets]
