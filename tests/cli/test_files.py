@@ -149,3 +149,29 @@ def test_the_demonstration_writes_over_nothing_but_its_own_tables(tmp_path):
         assert (tmp_path / name).read_text() == "a,y\n1,p\n"
     for seed in ("0", "1"):
         call(tmp_path, "demo", "--table", "patients.csv", "--rows", "20", "--seed", seed)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a shell closes it")
+def test_closed_standard_streams_are_told_and_files_are_written_all_the_same(tmp_path):
+    import shlex
+    import subprocess
+
+    from tests.cli.process import COMMAND, ENVIRONMENT
+
+    (tmp_path / "t.csv").write_text("x,y\n" + "1,p\n2,q\n3,p\n2,q\n" * 5)
+    command = shlex.join(COMMAND)
+
+    def shell(line):
+        return subprocess.run(
+            ["sh", "-c", line], capture_output=True, text=True, cwd=tmp_path, env=ENVIRONMENT, check=False
+        )
+
+    assert shell(f"{command} fit t.csv -t y -m naive -o m.bayes").returncode == 0
+    for line in ("predict m.bayes t.csv", "inspect m.bayes", "--help"):
+        done = shell(f"{command} {line} >&-")
+        assert (done.returncode, done.stderr) == (1, "bayesfold: standard output: Bad file descriptor\n"), line
+    assert shell(f"{command} predict m.bayes t.csv -o a.csv >&-").returncode == 0
+    assert len((tmp_path / "a.csv").read_text().splitlines()) == 21
+    assert shell(f"{command} predict m.bayes t.csv 2>&-").stdout.startswith("x,y,predicted")
+    assert shell(f"{command} predict none.bayes t.csv 2>&-").returncode == 1
+    assert "standard input" in shell(f"{command} predict m.bayes - <&-").stderr

@@ -98,6 +98,10 @@ def commands() -> None:
     """
 
 
+UNWRITABLE = (errno.ENOSPC, errno.EBADF)
+"""How it is said that standard output cannot be written: the disk is full, or it was closed."""
+
+
 def run(given: Sequence[str]) -> int:
     """Run the command; returns the exit code."""
     debug = "--debug" in given
@@ -127,7 +131,7 @@ def run(given: Sequence[str]) -> int:
             raise
         from bayesfold.cli._advice import translate_advice
 
-        if isinstance(error, OSError) and error.errno == errno.ENOSPC and error.filename is None:
+        if isinstance(error, OSError) and error.errno in UNWRITABLE and error.filename is None:
             drop_output()
         return report_failure(translate_advice(in_words(error)), FAILED)
 
@@ -166,7 +170,7 @@ def in_words(error: Exception) -> str:
     """An error as a message for a person; one that was not meant for people is reported as a bug."""
     if isinstance(error, click.ClickException):
         return one_line(error.format_message())
-    if isinstance(error, OSError) and error.strerror and (error.filename is not None or error.errno == errno.ENOSPC):
+    if isinstance(error, OSError) and error.strerror and (error.filename is not None or error.errno in UNWRITABLE):
         named = "standard output" if error.filename is None else error.filename  # all files are written by name
         return f"{named}: {error.strerror}"
     if isinstance(error, MemoryError) and not str(error):

@@ -19,6 +19,7 @@ WHOLE = "put_in_place"
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; returns the exit code."""
     before = len(written_files())
+    reopen_closed_streams()
     try:
         with interruptible(to_the_end=arguments is None):
             from bayesfold.cli._commands import run
@@ -32,6 +33,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if arguments is None:
             leave_at_once()
         return INTERRUPTED
+
+
+def reopen_closed_streams() -> None:
+    """Give closed standard streams (`>&-`), of which Python has none, a file each, before others take their numbers.
+
+    Standard input is then empty, writing to standard output fails as it does for other commands, and errors that nobody
+    can see are dropped.
+    """
+    for name, way in (("stdin", os.O_RDONLY), ("stdout", os.O_RDONLY), ("stderr", os.O_WRONLY)):
+        if getattr(sys, name) is None:
+            mode = "r" if name == "stdin" else "w"
+            setattr(sys, name, os.fdopen(os.open(os.devnull, way), mode, encoding="utf-8"))
 
 
 def leave_at_once() -> None:
