@@ -12,7 +12,7 @@ from bayesfold.models.refusals import require_sums
 from bayesfold.models.scoring.mixture import MixtureScorer
 from bayesfold.models.scoring.scorer import leaving
 from bayesfold.runtime.threads import BLOCK
-from bayesfold.tally.statistic import Clique
+from bayesfold.tally.layout import Clique
 
 if TYPE_CHECKING:
     from bayesfold.models.model import Model

@@ -88,7 +88,7 @@ def add_rows(tally: Tally, batch: Batch, few: int = FEW) -> None:
     """
     if len(bands := size_bands(batch, tally.schema.counts)) > 1:
         for rows in bands:
-            add_rows(tally, batch.take(rows), few)
+            add_rows(tally, batch.take(rows), few if batch.rows <= few else 0)
         return
     target = tally.schema.target
     count_classes(tally, batch)
