@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bayesfold import ComplementNB, MultinomialNB, NaiveBayes
+from bayesfold import KDB, ComplementNB, MultinomialNB, NaiveBayes
 from bayesfold.families.categorical import Categorical
 from bayesfold.models.model import Model
 
@@ -62,6 +62,13 @@ def test_a_row_that_outweighs_its_class_leaves_the_others(data, structure, name)
     refit = model.on(tally_of(name, structure, model.schema, rows.without(row)))  # nothing of the row is held
     theirs = refit.log_proba(batch_of(model.schema, rows.take([row])))[0]
     np.testing.assert_allclose(np.exp(ours), np.exp(theirs), rtol=0, atol=1e-6)
+
+
+def test_rows_left_out_with_other_weights_than_they_were_learned_with_are_no_outweighing_ones():
+    """Two rows of one half weigh what one of 1 does: nothing of their class would be left to subtract."""
+    rows, labels = {"a": [1.0, 2.0, 3.0, 4.0, 1.5, 3.5], "c": [*"xyxyxy"]}, [*"ppqqrr"]
+    halves, more = (KDB().fit(rows, labels, sample_weight=[0.5 + extra] * 6) for extra in (0.0, 1e-5))
+    np.testing.assert_allclose(halves.leave_one_out(rows, labels), more.leave_one_out(rows, labels), atol=1e-2)
 
 
 @pytest.mark.parametrize("words", [2.0**20, 2.0**40, 2.0**53, 2.0**60])

@@ -42,7 +42,9 @@ def log_joint(model: "Model", batch: Batch) -> Floats:
         out[rows] = model.calibrated(model.power_on_classes * prior + said, part, prior)
     for row in outweighing(model, batch):
         own = batch.take(np.array([row]))
-        out[row] = model.without(own).log_joint(own)[0]
+        left = model.without(own)
+        if (left.class_weights()[left.class_counts() != 0] > 0).all():  # else the row was not learned with this weight
+            out[row] = left.log_joint(own)[0]
     return out
 
 
