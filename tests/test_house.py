@@ -45,7 +45,7 @@ STANDS_FOR = {
     "io/labelled.py": "io/test_judging.py",
     "io/look.py": "io/test_source.py",
     "io/part_types.py": "io/test_source.py",
-    "io/column_formats.py": "io/csv/test_number_format.py",
+    "io/column_formats.py": "data/test_number_format.py",
     "kernels/csv/*.py": "io/csv/test_fields.py",
     "kernels/inference/*.py": "networks/inference/test_program.py",
     "kernels/scoring/*.py": "models/scoring/test_scorer.py",

@@ -176,9 +176,9 @@ def test_a_column_that_floats_cannot_tell_apart_says_so():
 @pytest.mark.parametrize(
     ("level", "levels", "spelled"),
     [
-        ("true", (True, None), True), ("true", (None, False), True), ("true", (True, 1), "true"),
+        ("true", (True, None), True), ("true", (None, False), True), ("true", (True, 1), True),
         ("true", ("yes", True), "true"), (" True ", (True, False), True), ("on", (True, False), "on"),
-        ("8", (4, None, 8.5), 8.0), ("8", (4, True), "8"), ("8", (True, 4), "8"), ("8", (None,), "8"), ("8", (), "8"),
+        ("8", (4, None, 8.5), 8.0), ("8", (4, True), 8.0), ("8", (True, 4), 8.0), ("8", (None,), "8"), ("8", (), "8"),
         (True, ("TRUE", "FALSE"), "TRUE"), (True, ("x", "false"), "true"), (True, ("x", "y"), True),
         (8, ("4", None), "8"), (8.5, ("4", "5"), "8.5"), (8.0, ("4", "5"), "8"), (8, ("4.0", "8.0"), "8.0"),
         (8, ("4", "x"), 8), (8, (4.0, 5.0), 8), (None, ("a",), None), ("TRUE", ("true", "maybe"), "TRUE"),
@@ -210,3 +210,24 @@ def test_a_column_that_learns_a_value_of_another_kind_still_knows_its_own_howeve
     clf.forget({"a": later}, ["p", "q"] * 20)
     fresh = bf.NaiveBayes(families={"a": "categorical"}).fit({"a": learned}, ["p", "q"] * 20)
     np.testing.assert_allclose(clf.predict_proba({"a": learned}), fresh.predict_proba({"a": learned}))
+
+
+def test_truth_values_among_numbers_are_the_numbers_that_they_equal_in_every_table(tmp_path):
+    """True, 1 and 1.0 are equal, so they are one level; a text is the number or the truth value that it says."""
+    assert [spell(text, (0, True, 2)) for text in ("true", "1", "2.0", "False", "x")] == [True, 1.0, 2.0, False, "x"]
+    cells = [True, 0, 2, 1, False, 2.0]
+    labels = ["p", "q", "r"] * 2
+    column = np.empty(60, object)
+    column[:] = cells * 10
+    model = bf.NaiveBayes(families={"a": "categorical"}).fit({"a": column}, labels * 10)
+    assert len(model.schema_.features[0].levels) == 3
+    model.save(tmp_path / "m.bayes")
+    (tmp_path / "t.jsonl").write_text("\n".join(json.dumps({"a": cell}) for cell in cells))
+    (tmp_path / "t.csv").write_text("a\n" + "\n".join(str(float(cell)) for cell in cells))
+    for own in (model, bf.load(tmp_path / "m.bayes")):
+        assert own.predict({"a": column[:6]}).tolist() == labels
+        assert [own.predict({"a": cell})[0] for cell in (*cells, "true", "0", "2")] == [*labels, "p", "q", "r"]
+        for name in ("t.jsonl", "t.csv"):
+            own.predict_from(tmp_path / name, tmp_path / "out.csv")
+            lines = (tmp_path / "out.csv").read_text().splitlines()[1:]
+            assert [line.split(",")[1] for line in lines] == labels

@@ -2,14 +2,16 @@
 
 import warnings
 
+import numpy as np
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 import bayesfold as bf
+from bayesfold.data.number_format import NumberFormat
 from bayesfold.io import column_formats as module
 from bayesfold.io.column_formats import NumberFormats, longest_example, read_formatted
 from bayesfold.io.csv.column_types import TEXT, NotANumber
-from bayesfold.io.csv.number_format import NumberFormat
 from bayesfold.io.engines.csv import Csv
 from bayesfold.io.open import open_source
 
@@ -61,10 +63,10 @@ def test_points_that_may_part_thousands_are_told_where_nothing_says_what_they_do
 
 
 def test_python_warns_of_them_when_it_predicts(tmp_path):
-    rows = "\n".join(f"{1 + i % 3}.{100 + 7 * i % 800},50;{'pq'[i % 2]}" for i in range(100))
-    (tmp_path / "learned.csv").write_text(f"price;y\n{rows}\n")
+    prices = [1000 * (1 + i % 3) + 100 + 7 * i % 800 + 0.5 for i in range(100)]
+    pq.write_table(pa.table({"price": prices, "y": ["p", "q"] * 50}), tmp_path / "learned.parquet")
     (tmp_path / "asked.csv").write_text("price;other\n1.300;x\n2.700;x\n")
-    clf = bf.NaiveBayes(numeric="gaussian").fit_from(tmp_path / "learned.csv", target="y")
+    clf = bf.NaiveBayes(numeric="gaussian").fit_from(tmp_path / "learned.parquet", target="y")
     with pytest.warns(bf.RowWarning, match="'1.300' is 1.3; decimal= says otherwise"):
         clf.predict_from(tmp_path / "asked.csv", tmp_path / "out.csv")
     with warnings.catch_warnings():
@@ -130,3 +132,64 @@ def test_the_longest_number_that_is_not_plain_is_the_example():
     values = pa.array(["1234567", "1,5", " 12,25 ", "3,5", "a long word, indeed"])
     assert longest_example(values, COMMA) == ("12,25", "12.25")
     assert longest_example(pa.array(["1", "2"]), COMMA) == ("", "")
+
+
+def priced(tmp_path, kind=bf.NaiveBayes, **options):
+    """A model of prices as Germans write them, 600 to 1.800; classes differ by them."""
+    prices = [600 + 7 * i + 0.25 for i in range(170)]
+    german = [f"{p:,.2f}".translate(str.maketrans(".,", ",.")) for p in prices]
+    classes = ["dear" if p > 1_200 else "cheap" for p in prices]
+    lines = [f"{text};{i % 40};{y}" for i, (text, y) in enumerate(zip(german, classes, strict=True))]
+    (tmp_path / "learned.csv").write_text("price;n;y\n" + "\n".join(lines), encoding="utf-8")
+    return kind(**options).fit_from(tmp_path / "learned.csv", target="y")
+
+
+ROUND = {"price": [1300.0, 950.0, 12700.0], "n": [3.0, 4.0, 1005.0]}
+
+
+@pytest.mark.parametrize(
+    "head", ["price;n\n1.300;3\n950;4\n12.700;1.005\n", "n\tprice\n3\t1.300\n4\t950\n1.005\t12.700\n"]
+)
+@pytest.mark.parametrize("options", [{}, {"numeric": "mdl"}, {"kind": bf.BayesClassifier}, {"kind": bf.GaussianBayes}])
+def test_a_model_knows_how_numbers_were_written_that_it_learned(tmp_path, head, options):
+    model = priced(tmp_path, **options)
+    wanted = model.predict_proba(ROUND)
+    assert (wanted[:2].argmax(axis=1) == [1, 0]).all()
+    model.save(tmp_path / "m.bayes")
+    (tmp_path / "round.csv").write_text(head, encoding="utf-8")
+    written = {"price": ["1.300", "950", "12.700"], "n": ["3", "4", "1.005"]}
+    for each in (model, bf.load(tmp_path / "m.bayes")):
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")  # nothing is in doubt
+            each.predict_from(tmp_path / "round.csv", tmp_path / "answers.parquet")
+        answers = pq.read_table(tmp_path / "answers.parquet")
+        assert answers.column("P(dear)").to_pylist() == pytest.approx(wanted[:, 1].tolist())
+        assert np.allclose(each.predict_proba(written), wanted, atol=1e-12)
+        rows = [{name: cells[i] for name, cells in written.items()} for i in range(3)]
+        assert np.allclose(each.predict_proba(rows), wanted, atol=1e-12)
+        for row, own in zip(rows, wanted, strict=True):
+            assert each.predict_proba(row).ravel().tolist() == pytest.approx(own.tolist())
+
+
+def test_a_file_that_shows_other_marks_is_read_by_them(tmp_path):
+    model = priced(tmp_path)
+    wanted = model.predict_proba({"price": [1.3, 1.4], "n": [3.5, 4.25]})
+    (tmp_path / "points.csv").write_text("price;n\n1.300;3.5\n1.400;4.25\n", encoding="utf-8")  # n has no thousands
+    model.predict_from(tmp_path / "points.csv", tmp_path / "answers.parquet")
+    assert pq.read_table(tmp_path / "answers.parquet").column("P(cheap)").to_pylist() == wanted[:, 0].tolist()
+    assert (
+        model.predict_proba({"price": ["1300.5", "1.300"], "n": [3, 4]})
+        == model.predict_proba({"price": [1300.5, 1.3], "n": [3, 4]})
+    ).all()
+
+
+def test_what_models_know_of_marks_is_kept_by_more_rows_and_lost_where_they_differ(tmp_path):
+    model = priced(tmp_path)
+    assert model.schema_.decimals == {"price": ",", "n": ","}
+    assert model.blank().schema_.decimals == model.schema_.decimals
+    (tmp_path / "english.csv").write_text("price,n,y\n1300.25,3,dear\n950.5,4,cheap\n", encoding="utf-8")
+    english = bf.NaiveBayes(schema=model.schema_).fit_from(tmp_path / "english.csv", target="y")
+    assert english.schema_.decimals == {"price": "", "n": ""}
+    assert (model + english).schema_.decimals == {"price": "", "n": ""}
+    (tmp_path / "whole.csv").write_text("price;n;y\n1300;3;dear\n950;4;cheap\n", encoding="utf-8")
+    assert bf.NaiveBayes().fit_from(tmp_path / "whole.csv", target="y").schema_.decimals == {}

@@ -3,6 +3,7 @@
 import bz2
 import gzip
 import mailbox
+import tarfile
 
 import pyarrow as pa
 import pyarrow.ipc as ipc
@@ -92,3 +93,14 @@ def test_what_is_no_table_is_called_by_its_name(data, words, tmp_path):
     (tmp_path / "t.csv").write_bytes(data)
     with pytest.raises(ValueError, match=rf"t.csv is .*{words}"):
         open_source(tmp_path / "t.csv")
+
+
+@pytest.mark.parametrize("name", ["t.tar", "t.tar.gz", "t.csv.bz2"])
+def test_archives_are_called_so_packed_or_not(name, tmp_path):
+    """Their first line is a line of the table behind 500 bytes of names, and the rest of it would be rows."""
+    (tmp_path / "t.csv").write_text("x,y\n" + "1,p\n2,q\n" * 500)
+    packing = {".gz": "gz", ".bz2": "bz2"}.get(name[name.rindex(".") :], "")
+    with tarfile.open(tmp_path / name, f"w:{packing}") as archive:
+        archive.add(tmp_path / "t.csv", "t.csv")
+    with pytest.raises(ValueError, match=f"{name} is a tar archive; unpack it first"):
+        open_source(tmp_path / name)

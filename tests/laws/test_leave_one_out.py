@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bayesfold import NaiveBayes
+from bayesfold import KDB, ComplementNB, MultinomialNB, NaiveBayes
 from bayesfold.families.categorical import Categorical
 from bayesfold.models.model import Model
 
@@ -44,6 +44,42 @@ def test_a_weighted_row_is_left_out_whole_or_one_copy_of_it(data, copies, struct
     model = model_of(name, structure, rows)
     ours = model.log_proba(replace(batch_of(model.schema, rows), copies=copies), leave_out=True)
     np.testing.assert_allclose(ours, refitted(model, name, structure, rows, copies), rtol=1e-8, atol=1e-8)
+
+
+@every
+@given(data=st.data())
+def test_a_row_that_outweighs_its_class_leaves_the_others(data, structure, name):
+    """What is left of the class is lost among the digits of such a weight; squares of numbers lose theirs earlier."""
+    rows = data.draw(tables(name, least=2, most=8))
+    counted = name in ("bernoulli", "categorical", "complement", "multinomial", "poisson", "text")
+    heavy = data.draw(st.sampled_from([1e7, 1e10, 1e15, 1e18] if counted else [1e7, 1e10]))
+    own = [1.0] * len(rows)
+    row = data.draw(st.integers(0, len(rows) - 1))
+    own[row] = heavy
+    rows = rows.weighing(own)
+    model = model_of(name, structure, rows)
+    ours = model.log_proba(batch_of(model.schema, rows), leave_out=True)[row]
+    refit = model.on(tally_of(name, structure, model.schema, rows.without(row)))  # nothing of the row is held
+    theirs = refit.log_proba(batch_of(model.schema, rows.take([row])))[0]
+    np.testing.assert_allclose(np.exp(ours), np.exp(theirs), rtol=0, atol=1e-6)
+
+
+def test_rows_left_out_with_other_weights_than_they_were_learned_with_are_no_outweighing_ones():
+    """Two rows of one half weigh what one of 1 does: nothing of their class would be left to subtract."""
+    rows, labels = {"a": [1.0, 2.0, 3.0, 4.0, 1.5, 3.5], "c": [*"xyxyxy"]}, [*"ppqqrr"]
+    halves, more = (KDB().fit(rows, labels, sample_weight=[0.5 + extra] * 6) for extra in (0.0, 1e-5))
+    np.testing.assert_allclose(halves.leave_one_out(rows, labels), more.leave_one_out(rows, labels), atol=1e-2)
+
+
+@pytest.mark.parametrize("words", [2.0**20, 2.0**40, 2.0**53, 2.0**60])
+@pytest.mark.parametrize("kind_of_model", [MultinomialNB, ComplementNB])
+def test_a_text_of_very_many_words_leaves_those_of_the_others(kind_of_model, words):
+    X = np.array([[1, 2, 0], [0, 3, 1], [2, 0, 1], [1, 1, 1], [words, words, 0]], np.float64)
+    y = np.array([0, 0, 1, 1, 0])
+    model, refit = kind_of_model().fit(X, y), kind_of_model().fit(X[:4], y[:4])
+    np.testing.assert_allclose(model.leave_one_out(X, y)[4], refit.predict_log_proba(X[4:])[0], rtol=1e-9)
+    model.forget(X[4:], y[4:])
+    np.testing.assert_allclose(model.predict_proba(X[:4]), refit.predict_proba(X[:4]), rtol=1e-9)
 
 
 @every

@@ -12,6 +12,7 @@ from bayesfold import NaiveBayes
 from bayesfold.data.encodings import Categories, Counts, Real
 from bayesfold.data.frame import Frame
 from bayesfold.data.schema import Schema
+from bayesfold.runtime.threads import BLOCK
 from bayesfold.tally.counter import add_rows, count, count_alike
 from bayesfold.tally.layout import Clique
 from bayesfold.tally.statistic import Tally
@@ -263,3 +264,24 @@ def test_one_column_of_numbers_alone_is_summed_with_its_weights(weighted, few):
         assert cells.weight[0, k + 1] == pytest.approx(w[own].sum(), rel=1e-12)
         expected = [(w * x)[own].sum(), (w * x * x)[own].sum()]
         np.testing.assert_allclose((cells.high + cells.low)[0, k + 1], expected, rtol=1e-12)
+
+
+def test_rows_of_weights_far_apart_come_block_by_block_to_the_same_bits_and_leave_the_light_ones():
+    draw = np.random.default_rng(5)
+    rows = BLOCK + 5_000
+    weight = np.round(draw.exponential(size=rows), 2) + 0.01
+    heavy = np.array([5, BLOCK + 7])
+    weight[heavy] = 1e12, 1e15
+    schema = Schema(Categories("y", ("p", "q")), (Real("x"),))
+    frame = Frame.of({"x": draw.normal(size=rows)})
+    batch = schema.encode(frame, np.array(["p", "q"])[draw.integers(0, 2, rows)], weight)
+    cliques = (Clique(("y",)), Clique(("y",), ("x",), 2))
+    whole, blocks = count(schema, cliques, batch), Tally.zero(schema, cliques, weighted=True)
+    for begin in (0, BLOCK):
+        add_rows(blocks, batch.take(np.arange(begin, min(begin + BLOCK, rows))), few=0)
+    np.testing.assert_array_equal(whole.weights, blocks.weights)
+    np.testing.assert_array_equal(whole.sums, blocks.sums)
+    light = count(schema, cliques, batch.take(np.delete(np.arange(rows), heavy)))
+    left = whole - count(schema, cliques, batch.take(heavy))
+    np.testing.assert_allclose(left.weights.sum(0), light.weights.sum(0), rtol=1e-12)
+    np.testing.assert_allclose(left.sums.sum(0), light.sums.sum(0), rtol=1e-9)

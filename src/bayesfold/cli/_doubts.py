@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from unicodedata import category
 
 from bayesfold.data.dates import match_date, order_of
-from bayesfold.io.csv.number_format import USUAL
+from bayesfold.data.number_format import USUAL
 
 MOSTLY = 0.95
 """Share of distinct values of a kind from which the whole column is taken for that kind."""

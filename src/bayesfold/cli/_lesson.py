@@ -17,8 +17,8 @@ from bayesfold.cli._rows import check_group
 from bayesfold.cli._tables import tell_how_read
 from bayesfold.cli._words import count_things, say, warn
 from bayesfold.data.frame import is_text
+from bayesfold.data.number_format import write_plainly
 from bayesfold.io.column_formats import distinct_texts
-from bayesfold.io.csv.number_format import write_plainly
 from bayesfold.io.fit import taken_for_missing
 from bayesfold.io.look import Look
 from bayesfold.io.rows import Rows

@@ -142,6 +142,20 @@ class Frame:
         values[np.isin(values, numeric_markers(missing))] = np.nan
         return values[coded.index]
 
+    def with_numbers_read(self, commas: Iterable[str]) -> "Frame":
+        """This frame with numbers instead of text in columns that usually have commas before their decimals.
+
+        >>> Frame.of({"price": ["1.300", "12,5"]}).with_numbers_read(["price"]).numbers("price")
+        array([1300. ,   12.5])
+        """
+        texts = [name for name in commas if name in self.columns and may_hold_text(self.columns[name])]
+        if not texts:
+            return self
+        from bayesfold.data.number_format import numbers_as_learned  # most tables hold their numbers as numbers
+
+        plain = {name: (held := self.coded(name)).kept(numbers_as_learned(held.levels, ",")) for name in texts}
+        return Frame(self.names, self.rows, {**self.columns, **plain}, unread=self.unread)
+
     def take(self, rows: Array) -> "Frame":
         """The rows chosen by a mask."""
         if self.matrix is not None:
@@ -160,6 +174,13 @@ class Frame:
             if not self.has(name):
                 every = (*self.names, *self.unread)
                 raise ValueError(f"the table has no column {absent_in_words(name)}; {suggest(name, every, 'it has')}")
+
+
+def may_hold_text(values: Any) -> bool:
+    """Whether some values of a column may be text."""
+    if isinstance(values, np.ndarray):
+        return values.dtype.kind in "OU"
+    return isinstance(values, Coded) or is_text(values.type) or pa.types.is_dictionary(values.type)
 
 
 def refuse_dates(name: str, values: Any) -> Any:

@@ -7,7 +7,7 @@
 {'price': 0.1, 'spent': 3600.0, '7': True}
 """
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from decimal import Decimal
 from types import NoneType
 from typing import Any
@@ -41,3 +41,17 @@ def own_cell(value: Any) -> Any:
     if isinstance(value, Decimal):
         return float(value)
     return value.total_seconds() if hasattr(value, "total_seconds") else value
+
+
+def with_numbers_read(row: Mapping[str, Any], commas: Container[str]) -> Mapping[str, Any]:
+    """The row with numbers instead of text in columns that usually have commas before their decimals.
+
+    >>> with_numbers_read({"price": "1.300", "n": "1.300"}, ["price"])
+    {'price': 1300.0, 'n': '1.300'}
+    """
+    texts = [name for name, value in row.items() if isinstance(value, str) and name in commas]
+    if not texts:
+        return row
+    from bayesfold.data.number_format import numbers_as_learned  # most rows hold their numbers as numbers
+
+    return {**row, **{name: numbers_as_learned([row[name]], ",")[0] for name in texts}}

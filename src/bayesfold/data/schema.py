@@ -21,8 +21,9 @@ from bayesfold.data.encoding_plan import EncodingPlan
 from bayesfold.data.encodings import Binned, Categories, Counts, Discrete, Presence, Real
 from bayesfold.data.frame import Coded, Floats, Frame, Level, code
 from bayesfold.data.landmarks import Landmarks
-from bayesfold.data.row_cells import has_plain_names, plain_row
+from bayesfold.data.row_cells import has_plain_names, plain_row, with_numbers_read
 from bayesfold.data.text.column import Words
+from bayesfold.data.united import Declared, say_the_same, unite_columns, unite_declared, unite_marks
 from bayesfold.data.vector import Vector
 from bayesfold.runtime.messages import listed, ordered
 from bayesfold.runtime.threads import each
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
 
 Block: TypeAlias = Counts | Landmarks | Vector | Words
 Column: TypeAlias = Discrete | Real | Block
-Declared: TypeAlias = Mapping[str, tuple[Level, ...]]
 Kind = TypeVar("Kind", bound=Encoding)
 
 SAME_WHEN_GROWN = ("sources", "parts", "numbers", "binned", "presences", "_known", "_types")
@@ -53,9 +53,8 @@ class Schema:
     target: Categories
     features: tuple[Column, ...] = ()
     left_out: Mapping[str, str] = field(default_factory=dict, compare=False)  # source column: why it is not used
-    declared: Declared = field(default_factory=dict, compare=False)
-    """By column the levels that somebody has declared, which stay without a row; of a text how many of its first terms,
-    of a vector nothing: all of it stays."""
+    declared: Declared = field(default_factory=dict, compare=False)  # of a text how many of its first terms
+    decimals: Mapping[str, str] = field(default_factory=dict, compare=False)  # source column: its mark in text files
 
     @cached_property
     def columns(self) -> dict[str, Column]:
@@ -157,8 +156,7 @@ class Schema:
 
     def grown(self, frame: Frame) -> "Schema":
         """This schema with the levels and terms that `frame` shows for the first time."""
-        if frame.names != self.sources:
-            frame.require(self.sources)
+        frame = self._with_sources(frame)
         features = tuple(c.grown(frame) for c in self.features)
         return self if features == self.features else replace(self, features=features)
 
@@ -178,8 +176,7 @@ class Schema:
 
     def encode(self, frame: Frame, labels: Any = None, weight: Floats | None = None) -> Batch:
         """Rows as a batch; the columns that stand in one matrix stay in it."""
-        if frame.names != self.sources:
-            frame.require(self.sources)
+        frame = self._with_sources(frame)
         plain, whole, loose, blocks = self.plan.ways(frame.matrix is not None, bool(frame.integers))
         codes: list[Panel] = []
         reals: list[Panel] = []
@@ -202,6 +199,17 @@ class Schema:
                 if column.least is not None:
                     column.refuse(batch.column(column.name))
         return batch
+
+    def _with_sources(self, frame: Frame) -> Frame:
+        """A frame that has every source, numbers written with a comma read."""
+        if frame.names != self.sources:
+            frame.require(self.sources)
+        return frame.with_numbers_read(self._commas) if self._commas else frame
+
+    @cached_property
+    def _commas(self) -> tuple[str, ...]:
+        """The sources whose numbers had a comma before their decimals in the text files that were learned."""
+        return tuple(name for name, mark in self.decimals.items() if mark == ",")
 
     def encode_labels(self, labels: Any) -> NDArray[np.int32] | None:
         """The target's slots, unknown classes refused by row."""
@@ -226,7 +234,7 @@ class Schema:
 
     def read_row(self, row: Mapping[str, Any], to_learn: bool = False) -> tuple[NDArray[np.int32], Floats]:
         """One row given as a dict: the slots of its categories, the numbers of its real and its binned columns."""
-        if self.parts or "" in row or not has_plain_names(row):
+        if self.parts or self._commas or "" in row or not has_plain_names(row):
             row = self._as_held(row)
         return self._reader.read(row, self._known, to_learn)
 
@@ -237,6 +245,7 @@ class Schema:
             from bayesfold.data.row_reader import name_by_place  # tables are encoded without
 
             row = name_by_place(row, self._known)
+        row = with_numbers_read(row, self._commas)
         return with_parts(row, self.parts) if self.parts else row
 
     @cached_property
@@ -277,24 +286,15 @@ class Schema:
 
     def __or__(self, other: "Schema") -> "Schema":
         """Levels and classes of both; columns that differ in anything else are refused by name."""
-        declared = unite_declared(self.declared, other.declared)
+        declared, decimals = unite_declared(self.declared, other.declared), unite_marks(self.decimals, other.decimals)
         if self == other:
-            return self if declared == self.declared else replace(self, declared=declared)
+            united = replace(self, declared=declared, decimals=decimals)
+            return self if say_the_same(self, united) else united
         mine, theirs = (list(s.columns) for s in (self, other))
         if mine != theirs:
             odd = sorted(set(mine) ^ set(theirs)) or mine
             raise ValueError(f"the two schemas do not have the same columns: {listed(odd)}")
-        features: list[Column] = []
-        for a, b in zip(self.features, other.features, strict=True):
-            if type(a) is not type(b) or a.blank() != b.blank():
-                raise ValueError(
-                    f"column {a.name!r} is read in two ways, as {a.in_words} and as {b.in_words}; learn both models "
-                    "with the same schema: first.blank().partial_fit(X, y)"
-                )
-            features.append(a.united(b))
-        return replace(self, features=tuple(features), declared=declared).with_classes(other.target.levels)
-
-
-def unite_declared(first: Declared, second: Declared) -> Declared:
-    """The levels that either declares."""
-    return {n: tuple(dict.fromkeys((*first.get(n, ()), *second.get(n, ())))) for n in (*first, *second)}
+        united = replace(
+            self, features=unite_columns(self.features, other.features), declared=declared, decimals=decimals
+        )
+        return united.with_classes(other.target.levels)

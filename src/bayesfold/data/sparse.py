@@ -91,6 +91,14 @@ def add_terms(x: Sparse, group: NDArray[np.int32], weight: Floats, rows: NDArray
     each(lambda run: blocks.terms(*csr_parts(x), group, weight, order[slice(*run)], total), runs)
 
 
+def long_rows(x: Any, beyond: float) -> Floats | None:
+    """The sum of each row of counts, dense or scipy's CSR, where some count is beyond a size; None where none is."""
+    held = x if isinstance(x, np.ndarray) else x.data
+    if held.max(initial=0) <= beyond:
+        return None
+    return np.asarray(x.sum(axis=1), np.float64).ravel()
+
+
 def csr_parts(x: Any) -> tuple[Array, Array, Array]:
     """starts, columns and entries as the loops read them: the starts as int64, whatever scipy made of them."""
     if isinstance(x, Sparse):

@@ -12,6 +12,11 @@ number or the truth value that it says: a column of these may have learned texts
 ('V8', 8, 8, 'true')
 >>> spell("true", (False, True, "unknown")), spell("9", (8, "V8"))
 (True, '9')
+
+True, 1 and 1.0 are equal, and so one level wherever they stand in one column; a text beside them is another.
+
+>>> spell("true", (0, True, 2)), spell("2", (0, True, 2)), spell("true", (0, 2))
+(True, 2.0, 'true')
 """
 
 import re
@@ -44,15 +49,11 @@ def spell(level: Level, levels: Sequence[Level]) -> Level:
         return level
     if isinstance(level, str):
         typed = [known for known in levels if not isinstance(known, str)]
-        read = as_number(level) if are_numbers(typed) else as_truth(level) if are_truths(typed) else level
+        read = as_truth(level) if are_truths(typed) else as_number(level)
+        if isinstance(read, str) and any(isinstance(known, bool) for known in typed):
+            read = TRUTHS.get(level.lower(), level)
         return read if len(typed) == len(levels) or read in typed else level
     return as_text(level, levels) if are_texts(levels) else level
-
-
-def are_numbers(levels: Sequence[Level]) -> bool:
-    """Whether levels are numbers, missing aside, and there are some."""
-    shown = [level for level in levels if level is not None]
-    return bool(shown) and all(isinstance(v, int | float) and not isinstance(v, bool) for v in shown)
 
 
 def are_truths(levels: Sequence[Level]) -> bool:

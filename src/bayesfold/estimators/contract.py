@@ -39,7 +39,7 @@ from bayesfold.estimators.folded import Folded, add_up, fold_there
 from bayesfold.estimators.rows import is_named, read_frame, row_with_label
 from bayesfold.families.categorical import Categorical
 from bayesfold.io.engines import Fold
-from bayesfold.io.fit import Account
+from bayesfold.io.fit import Account, with_learned_marks
 from bayesfold.io.open import open_source
 from bayesfold.io.sample import look_at
 from bayesfold.io.selection import Selection, check_classes, label_values, read_rows, select_columns
@@ -143,7 +143,7 @@ class DropInClassifier(Classifier):
     ) -> Account:
         """Learn every row of a source: nothing is chosen, the tallies of the blocks are added."""
         self._validate_params()
-        self._declared = False
+        self._declared, marks = False, dict[str, str]()
         if checkpoint is not None:
             raise ValueError(f"{type(self).__name__} keeps no checkpoint; leave it out, or use NaiveBayes, which does")
         with open_source(source) as rows:
@@ -160,12 +160,12 @@ class DropInClassifier(Classifier):
                 look, _ = sample.look, sample.rows  # labels that are no classes are refused here
                 types = {name: look.types[name] if name == target else look.wider(name) for name in selection.all}
                 counted = self._folded(watch(rows.blocks(types, look.markers), look.rows, progress), rows, selection)
+                marks = rows.number_formats.learned(look.types)
         if counted.tally is None:
             raise ValueError(f"{rows.name}: no row has a class in column {target!r}")
-        self._hold(self._made(counted.tally, counted.label_type))
-        files = tuple(map(str, rows.files))
-        every = counted.learned + counted.unlabelled
-        return Account(rows.name, rows.engine, counted.learned, every, (), counted.unlabelled, files)
+        self._hold(with_learned_marks(self._made(counted.tally, counted.label_type), marks))
+        read, files = counted.learned + counted.unlabelled, tuple(map(str, rows.files))
+        return Account(rows.name, rows.engine, counted.learned, read, (), counted.unlabelled, files)
 
     def _folded(self, blocks: Iterable[tuple[int, pa.Table]], source: Source, selection: Selection) -> "Folded":
         """The tally of a source's rows, counted block by block."""

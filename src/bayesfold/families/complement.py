@@ -45,7 +45,7 @@ class Complement:
     def fit(self, cells: Cells) -> Block:
         """-log theta', or its share of their sum."""
         n = group_sums(cells)
-        smoothed = subtract_weight(n.sum(0), n) + np.asarray(self.alpha)
+        smoothed = sums_of_others(n) + np.asarray(self.alpha)
         logs = log_share(smoothed, smoothed.sum(1, keepdims=True), n.shape[1])
         weights = logs / logs.sum(1, keepdims=True) if self.norm and n.shape[1] > 1 else -logs
         return Block(np.ascontiguousarray(weights.T), np.zeros(len(n)), n, cells.weight[0])
@@ -65,7 +65,7 @@ class Complement:
     ) -> Floats:
         """Every group's score, the row's counts out of the complement of each group but its own."""
         n = group_sums(cells)
-        rest = subtract_weight(n.sum(0), n)
+        rest = sums_of_others(n)
         groups, width = rest.shape
         alpha = np.broadcast_to(np.asarray(self.alpha, np.float64), width)
         logs, positive = log_or_zero(rest + alpha).sum(1), (rest + alpha > 0).sum(1)
@@ -90,6 +90,19 @@ class Complement:
     def sample(self, form: Block, group: NDArray[np.intp], draw: "np.random.Generator") -> NDArray[np.int64]:
         """Rows of the group's own multinomial."""
         return draw_counts(form, self.alpha, group, draw)
+
+
+def sums_of_others(n: Floats) -> Floats:
+    """The sum over all groups but one, for each; added up, because the total may have no digits left for it.
+
+    >>> sums_of_others(np.array([[1e17], [1.0], [2.0]]))[0]
+    array([3.])
+    """
+    none = np.zeros((1, n.shape[1]))
+    before = np.concatenate([none, n[:-1]]).cumsum(0)
+    behind = np.concatenate([none, n[:0:-1]]).cumsum(0)[::-1]
+    others: Floats = before + behind
+    return others
 
 
 def log_or_zero(n: Floats) -> Floats:

@@ -7,14 +7,16 @@ from functools import cached_property
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from bayesfold.io.csv.column_types import TEXT, NotANumber, as_numbers, decide_type
-from bayesfold.io.csv.number_format import (
+from bayesfold.data.number_format import (
     NumberFormat,
+    format_as_learned,
     format_of_numbers,
     has_decimal_points,
     may_part_thousands,
+    shown_mark,
     write_plainly,
 )
+from bayesfold.io.csv.column_types import TEXT, NotANumber, as_numbers, decide_type
 from bayesfold.io.engines import SourcePart, Types
 from bayesfold.io.engines.csv import Csv
 from bayesfold.runtime.arrow_buffers import arrow_texts
@@ -35,6 +37,7 @@ class NumberFormats:
     decimal: str | None = None
     looked_up: dict[str, NumberFormat | None] = field(default_factory=dict)  # as far as they were looked for
     doubtful: set[str] = field(default_factory=set)  # columns like 1.234, whose points may separate thousands
+    shown_marks: dict[str, str | None] = field(default_factory=dict)
     used: dict[str, NumberFormat] = field(default_factory=dict)  # of columns that were read as numbers
 
     def of(self, name: str) -> NumberFormat | None:
@@ -69,12 +72,44 @@ class NumberFormats:
             pa.chunked_array([chunk for c in columns for chunk in c.chunks], TEXT).unify_dictionaries()
         )
 
-    def use(self, name: str) -> NumberFormat | None:
-        """The number format of a column that is now read as numbers, which `notes` then mentions."""
+    def use(self, name: str, learned: Mapping[str, str] | None = None) -> NumberFormat | None:
+        """The number format of a column that is now read as numbers, which `notes` then mentions.
+
+        `learned` are the marks that a model knows of columns: one decides where the files themselves do not.
+        """
+        mark = (learned or {}).get(name)
+        if learned and mark and self.decimal is None and (self._suspect or mark != ".") and self._fit(name, learned):
+            number_format = format_as_learned(self._shown(name), mark)
+            if number_format is not None:
+                self.used[name] = number_format
+            return number_format
         number_format = self.of(name)
         if number_format is not None or name in self.doubtful:
             self.used[name] = number_format or PLAIN
         return number_format
+
+    def _fit(self, name: str, learned: Mapping[str, str]) -> bool:
+        """Whether the numbers of a column may have the mark that a model knows, and no other column lacks its own."""
+        others = (self._mark(n) in (None, learned[n]) for n in self.parts[0].types if learned.get(n) and n != name)
+        return self._mark(name) is None and all(others)
+
+    def _mark(self, name: str) -> str | None:
+        """The decimal mark that a column shows by itself."""
+        if name not in self.shown_marks:
+            self.shown_marks[name] = shown_mark(self._shown(name))
+        return self.shown_marks[name]
+
+    def learned(self, types: Types) -> dict[str, str]:
+        """The decimal marks of columns that were read as numbers; of whole numbers the one that all others have."""
+        marks: dict[str, str] = {}
+        if not self.parts:
+            return marks
+        for name, kind in types.items():
+            if pa.types.is_floating(kind) and name not in self.doubtful:
+                marks[name] = number_format.decimal if (number_format := self.of(name)) else PLAIN.decimal
+        every = {*marks.values()} if self.decimal is None else {self.decimal}
+        whole = [name for name, kind in types.items() if pa.types.is_integer(kind)]
+        return marks | (dict.fromkeys(whole, every.pop()) if len(every) == 1 else {})
 
     def use_for(self, types: Types) -> dict[str, NumberFormat]:
         """The number formats of those of these columns that are read as numbers."""
@@ -101,7 +136,7 @@ class NumberFormats:
             name for part in self.parts for name in part.types
         )  # threads look at columns in any order
         for name in order if self.decimal is None else ():
-            if name in (self.used.keys() & self.doubtful if doubtful else self.used):
+            if name in self.used and (not doubtful or (name in self.doubtful and self.used[name] == PLAIN)):
                 shown.setdefault(self.used[name], []).append(name)
         notes = []
         for number_format, names in shown.items():

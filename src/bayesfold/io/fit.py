@@ -20,6 +20,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from bayesfold.data.united import unite_marks
 from bayesfold.decisions.decide import check_decision
 from bayesfold.io.count import Blocks, Count, count_or_leave_out, start_reading
 from bayesfold.io.grouped import Grouped
@@ -175,7 +176,18 @@ def finish(count: Count, source: Source, keeper: "Checkpoint | None") -> tuple[T
         tuple(map(str, source.files)),
         keeper,
     )
-    return replace(count.trained, history=(Step("fit", learned, source.name),)), account
+    trained = with_learned_marks(count.trained, source.number_formats.learned(count.look.types))
+    return replace(trained, history=(Step("fit", learned, source.name),)), account
+
+
+def with_learned_marks(trained: Trained, marks: Mapping[str, str]) -> Trained:
+    """A model that knows the decimal marks of the columns that it has learned from text files."""
+    model = trained.model_
+    known = {name: mark for name, mark in marks.items() if name in model.schema.sources}
+    if not known:
+        return trained
+    schema = replace(model.schema, decimals=unite_marks(model.schema.decimals, known))
+    return replace(trained, model_=model.on(model.tally.described_by(schema), decayed=False))
 
 
 def taken_for_missing(name: str, marks: Sequence[str]) -> str:

@@ -19,7 +19,7 @@ from bayesfold.io.csv.charset import resolve_encoding
 from bayesfold.io.engines import SourcePart, first_engine
 from bayesfold.io.engines._batches import Batches
 from bayesfold.io.engines.csv import Csv
-from bayesfold.io.signatures import ends_of, refuse_others
+from bayesfold.io.signatures import HEAD, codec_of, ends_of, refuse_others
 from bayesfold.io.source import Source
 from bayesfold.runtime.atomic_file import naming
 
@@ -145,13 +145,25 @@ def part_of(path: Path, label: str) -> SourcePart:
         part: SourcePart = engine.part(path, label)
         return part
     if ends is not None:
-        refuse_others(ends)
+        refuse_others(replace(ends, head=unpacked_head(path, ends.head)))
     return Csv(path, label)
 
 
 def shown(label: str) -> str:
     """A name as it can be printed: of bytes that are not UTF-8, question marks."""
     return label.encode(errors="replace").decode()
+
+
+def unpacked_head(path: Path, head: bytes) -> bytes:
+    """The first bytes of what a file holds; of one that cannot be unpacked those of the file, whose reader says so."""
+    codec = codec_of(path)
+    if codec is None:
+        return head
+    try:
+        with pa.input_stream(str(path), compression=codec) as file:
+            return bytes(file.read(HEAD))
+    except OSError:
+        return head
 
 
 def is_readable_folder(path: Path) -> bool:

@@ -252,7 +252,7 @@ def frame_of(
         kind, markers = kinds.get(name, DATES)
         column = known.column(name)
         if kind == "number":
-            return as_numbers(column, markers, name, source.number_formats.use(name))
+            return as_numbers(column, markers, name, source.number_formats.use(name, schema.decimals))
         return column
 
     try:

@@ -57,6 +57,8 @@ def refuse_others(ends: Ends) -> None:
     for mark, what in OTHERS:
         if ends.head.startswith(mark):
             raise ValueError(f"{ends.name} is {what}")
+    if ends.head[257:262] == b"ustar":  # behind the names and dates of its first file
+        raise ValueError(f"{ends.name} is a tar archive; unpack it first")
 
 
 def codec_of(path: Path) -> str | None:

@@ -14,11 +14,11 @@ from typing import Any, Self
 import pyarrow as pa
 
 from bayesfold.data.dates import absent_in_words, columns_for
+from bayesfold.data.number_format import USUAL
 from bayesfold.io.blocks import Cut
 from bayesfold.io.column_formats import NumberFormats, distinct_texts, read_formatted
 from bayesfold.io.csv.charset import UTF8, name_encoding
 from bayesfold.io.csv.column_types import TEXT, has_long_digits, to_types
-from bayesfold.io.csv.number_format import USUAL
 from bayesfold.io.engines import Passing, Remote, SourcePart, Survey, Types
 from bayesfold.io.engines.csv import Csv
 from bayesfold.io.look import LEAST_NUMBERS, Look

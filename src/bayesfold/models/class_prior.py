@@ -48,7 +48,7 @@ class ClassPrior:
         n, out = cells.weight[1:, 0], leaving(batch)[:, None]
         own = out * (np.arange(1, len(n) + 1) == batch.labels[:, None])
         rest = np.where(n - own > 1e-12 * n, n - own, 0.0)  # of several copies, some stay
-        log_p = log_ratio(rest, n.sum() - out, len(n), float(np.ravel(alpha)[0]))
+        log_p = log_ratio(rest, rest.sum(1, keepdims=True), len(n), float(np.ravel(alpha)[0]))
         return np.maximum(log_p + self._log_class_weight(rest), LEAST)
 
     def _log_class_weight(self, n: Floats) -> Floats:

@@ -13,9 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayesfold.data.batch import Batch, Panel
+from bayesfold.data.encodings import Counts
 from bayesfold.data.encodings.numbers import refuse_infinity
 from bayesfold.data.frame import Floats
 from bayesfold.data.schema import Schema
+from bayesfold.data.sparse import long_rows
 from bayesfold.kernels.counting import codes, moments
 from bayesfold.runtime.threads import BLOCK, spread, workers
 from bayesfold.tally.block_counter import NO_WEIGHT, is_count_block, sum_block
@@ -24,6 +26,8 @@ from bayesfold.tally.layout import Clique, Layout
 from bayesfold.tally.pair_counter import CrossTables
 from bayesfold.tally.statistic import LARGEST, Tally
 
+FAR_APART = 2.0**20
+"""How many times what the smallest row adds the largest may add for both to be summed in one double."""
 FEW = 4_096
 """Up to so many numbers are summed in double-double throughout: it costs little, and nothing is left when forgotten."""
 
@@ -81,6 +85,10 @@ def add_rows(tally: Tally, batch: Batch, few: int = FEW) -> None:
 
     A block of a longer table has `few=0`: then block after block gives the bits that the whole table would.
     """
+    if len(bands := size_bands(batch, tally.schema.counts)) > 1:
+        for rows in bands:
+            add_rows(tally, batch.take(rows), few if batch.rows <= few else 0)
+        return
     target, layout = tally.schema.target, tally.layout
     by_slots, _ = columns_alone(layout.cliques, target.name)
     done, tables = {by_slots.get(target.name)}, CrossTables.of(layout)
@@ -105,6 +113,21 @@ def add_rows(tally: Tally, batch: Batch, few: int = FEW) -> None:
             count_group(tally, batch, layout.cliques[place], few)
     if tally.weighted:
         refuse_overflow(tally)
+
+
+def size_bands(batch: Batch, blocks_of_counts: Sequence[Counts]) -> list[NDArray[np.intp]]:
+    """The rows of each block of them by the size of what they add; none where weights and counts are not so far apart
+    that a sum of doubles would lose the small ones, which are to be left when the large ones are forgotten."""
+    sizes = np.ones(batch.rows) if batch.weight is None else batch.weight
+    for column in blocks_of_counts:
+        if (lengths := long_rows(batch.column(column.name), FAR_APART)) is not None:
+            sizes = sizes * np.maximum(lengths, 1.0)
+    largest = sizes.max(initial=0.0)
+    if largest <= FAR_APART * sizes.min(initial=largest, where=sizes > 0):
+        return []
+    band = np.frexp(sizes)[1] // int(np.log2(FAR_APART))
+    blocks = [np.arange(begin, min(begin + BLOCK, batch.rows)) for begin in range(0, batch.rows, BLOCK)]
+    return [rows[band[rows] == own] for rows in blocks for own in np.unique(band[rows])]
 
 
 def refuse_overflow(tally: Tally) -> None:

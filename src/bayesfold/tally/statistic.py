@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from bayesfold.data.frame import Floats
 from bayesfold.data.schema import Schema
+from bayesfold.data.united import say_the_same
 from bayesfold.kernels.counting import moments
 from bayesfold.tally.layout import Clique, Layout, Span
 
@@ -174,11 +175,15 @@ class Tally:
         """The same numbers in memory of their own."""
         return Tally(self.layout, self.counts.copy(), self.weights.copy(), self.sums.copy())
 
+    def described_by(self, schema: Schema) -> "Tally":
+        """The same numbers under an equal schema, which says more of how its columns are written."""
+        return Tally(Layout(schema, self.layout.cliques), self.counts, self.weights, self.sums)
+
     def on(self, schema: Schema, cliques: tuple[Clique, ...] | None = None) -> "Tally":
         """The same counts on the axes of a schema that knows at least these levels, in the order of `cliques`."""
         cliques = self.layout.cliques if cliques is None or cliques == self.layout.cliques else cliques
         if (schema is self.schema or schema == self.schema) and cliques is self.layout.cliques:
-            return self
+            return self if say_the_same(self.schema, schema) else self.copy().described_by(schema)
         if cliques is self.layout.cliques and (longer := self._lengthened(schema)) is not None:
             return longer
         lacking = [c for c in cliques if c not in self.layout.offsets]

@@ -106,3 +106,29 @@ def test_dates_of_which_some_have_a_time_are_moments(tmp_path):
     with open_source(path) as source:
         table = source.look(source.names, 100, {}, {}).table
         assert table.column("when").to_pylist() == [dt.datetime(2024, 2, 29), moment, None, dt.datetime(2024, 2, 29)]
+
+
+def test_the_value_of_merged_cells_is_that_of_each_row(tmp_path):
+    """A spreadsheet has it in the first of them alone; the others would be holes without a word."""
+    lines = [
+        ["Sales of March", None, None],
+        ["town", "size", "y"],
+        ["York", 1, "no"],
+        [None, 2, None],
+        [None, 3, "yes"],
+    ]
+    path = write_workbook(tmp_path / "t.xlsx", lines, merged=("A1:C1", "A3:A5", "C3:C4"))
+    assert read(path).to_pydict() == {"town": ["York"] * 3, "size": [1, 2, 3], "y": ["no", "no", "yes"]}
+    shifted = [[None] * 3, *([None, *line] for line in lines[1:])]
+    path = write_workbook(tmp_path / "shifted.xlsx", shifted, merged=("B3:B5", "D3:D4"))
+    assert read(path).to_pydict() == {"town": ["York"] * 3, "size": [1, 2, 3], "y": ["no", "no", "yes"]}
+
+
+def test_hidden_sheets_are_read_only_if_no_other_has_rows(tmp_path):
+    old, new = ([["size", "y"], *([i, "no" if i % 2 else "yes"] for i in range(many))] for many in (3, 5))
+    assert read(write_workbook(tmp_path / "t.xlsx", old, new, hidden=(1,))).num_rows == 5
+    assert read(write_workbook(tmp_path / "t.xlsx", old, [["x"]], hidden=(1,))).num_rows == 3
+    assert (
+        "the sheet 'S2' is read, and not 'S1'"
+        in open_source(write_workbook(tmp_path / "t.xlsx", old, new, hidden=(1,))).notes()[0]
+    )

@@ -24,19 +24,22 @@ def cell(value, at):
     return f'<c r="{at}"><v>{value!r}</v></c>'
 
 
-def sheet(lines):
-    """A sheet; None is an empty cell."""
+def sheet(lines, merged=()):
+    """A sheet; None is an empty cell, and `merged` are ranges such as B2:B4."""
     rows = "".join(
         f'<row r="{i}">' + "".join(cell(v, f"{chr(65 + j)}{i}") for j, v in enumerate(line) if v is not None) + "</row>"
         for i, line in enumerate(lines, 1)
     )
-    return f"<worksheet {MAIN}><sheetData>{rows}</sheetData></worksheet>"
+    ranges = "".join(f'<mergeCell ref="{cells}"/>' for cells in merged)
+    joined = f'<mergeCells count="{len(merged)}">{ranges}</mergeCells>' if merged else ""
+    return f"<worksheet {MAIN}><sheetData>{rows}</sheetData>{joined}</worksheet>"
 
 
-def write_workbook(path, *sheets):
-    """A workbook of sheets, each of lines of cells."""
+def write_workbook(path, *sheets, merged=(), hidden=()):
+    """A workbook of sheets, each of lines of cells; `hidden` are the numbers of those that nobody sees."""
     many = range(1, len(sheets) + 1)
-    listed = "".join(f'<sheet name="S{i}" sheetId="{i}" r:id="r{i}"/>' for i in many)
+    states = [' state="hidden"' if i in hidden else "" for i in many]
+    listed = "".join(f'<sheet name="S{i}" sheetId="{i}"{states[i - 1]} r:id="r{i}"/>' for i in many)
     links = "".join(
         f'<Relationship Id="r{i}" Type="{RELATIONS}/worksheet" Target="worksheets/s{i}.xml"/>' for i in many
     )
@@ -50,7 +53,7 @@ def write_workbook(path, *sheets):
         "xl/workbook.xml": f'<workbook {MAIN} xmlns:r="{RELATIONS}"><sheets>{listed}</sheets></workbook>',
         "xl/_rels/workbook.xml.rels": f'<Relationships xmlns="{PACKAGE}/relationships">{links}</Relationships>',
         "xl/styles.xml": f"<styleSheet {MAIN}>{style}</styleSheet>",
-    } | {f"xl/worksheets/s{i}.xml": sheet(lines) for i, lines in enumerate(sheets, 1)}
+    } | {f"xl/worksheets/s{i}.xml": sheet(lines, merged) for i, lines in enumerate(sheets, 1)}
     with zipfile.ZipFile(path, "w") as file:
         for name, text in files.items():
             file.writestr(name, '<?xml version="1.0" encoding="UTF-8"?>' + text)

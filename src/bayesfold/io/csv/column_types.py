@@ -15,7 +15,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from bayesfold.io.csv.number_format import NumberFormat, write_plainly
+from bayesfold.data.number_format import NumberFormat, write_plainly
 from bayesfold.runtime.arrow_buffers import arrow_texts
 from bayesfold.runtime.threads import each
 

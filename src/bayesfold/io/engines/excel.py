@@ -1,12 +1,12 @@
-"""Spreadsheets (.xlsx, .xlsm, .xlsb, .xls, .ods): the first sheet that has rows, read by python-calamine.
+"""Spreadsheets (.xlsx, .xlsm, .xlsb, .xls, .ods): the first sheet that has rows, hidden ones last, by python-calamine.
 
 The names of the columns are the first line that is filled in like those below, so that a title above is passed over.
-Dates are dates; what a formula could not compute (#N/A) is missing.
+Dates are dates; what a formula could not compute (#N/A) is missing; cells merged over lines have one value in each.
 """
 
 import datetime as dt
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -97,10 +97,29 @@ def read_sheets(path: Path, label: str) -> Iterator[tuple[str, list[list[Any]]]]
         ) from None
     try:
         book = calamine.CalamineWorkbook.from_path(str(path))
-        for name in book.sheet_names:
-            yield name, book.get_sheet_by_name(name).to_python()
+        seen = calamine.SheetVisibleEnum.Visible
+        for told in sorted(book.sheets_metadata, key=lambda one: one.visible != seen):
+            sheet = book.get_sheet_by_name(told.name)
+            yield told.name, with_merged_cells(sheet.to_python(), sheet.merged_cell_ranges or (), sheet.start or (0, 0))
     except (calamine.CalamineError, OSError) as error:
         raise ValueError(f"{label} cannot be read as a spreadsheet: {error}; save the sheet as a CSV file") from None
+
+
+def with_merged_cells(
+    lines: list[list[Any]], merged: Iterable[tuple[tuple[int, int], tuple[int, int]]], start: tuple[int, int]
+) -> list[list[Any]]:
+    """Lines in which the value of cells that are merged over several lines stands in each of them; one that is merged
+    over columns alone is a title. `start` is the place of the first cell.
+
+    >>> with_merged_cells([["York", 1.0], ["", 2.0]], [((4, 1), (5, 1))], (4, 1))
+    [['York', 1.0], ['York', 2.0]]
+    """
+    for (top, left), (bottom, right) in merged:
+        first, column = top - start[0], left - start[1]
+        if bottom > top and left == right and 0 <= first < len(lines) and 0 <= column < len(lines[first]):
+            for line in lines[first + 1 : bottom - start[0] + 1]:
+                line[column] = lines[first][column]
+    return lines
 
 
 def table_of(lines: list[list[Any]], label: str) -> pa.Table:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bayesfold.io.csv.number_format import (
+from bayesfold.data.number_format import (
     MOST_VALUES,
     NumberFormat,
     format_of_numbers,

@@ -12,6 +12,7 @@ NumberFormat(decimal='.')
 True
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -77,9 +78,7 @@ def format_of_numbers(values: pa.Array, separator: str) -> NumberFormat | None:
     filled = sample_values(values)
     if not len(filled) or is_plain(filled):
         return None
-    fitting = {
-        mark: pc.sum(matches_format(filled, mark)).as_py() for mark in ((".", ",") if separator == "," else (",", "."))
-    }
+    fitting = {mark: count_fitting(filled, mark) for mark in ((".", ",") if separator == "," else (",", "."))}
     best = max(fitting, key=fitting.__getitem__)
     odd = len(filled) - fitting[best]
     if odd > (1 - MOSTLY) * len(filled) and not (odd <= MOST_ODD and fitting[best] >= LEAST_FITTING * len(filled)):
@@ -99,6 +98,49 @@ def has_decimal_points(values: pa.Array) -> bool:
     """Whether some of these values can only be numbers with a point before their decimals: 3.14, never 1.234."""
     filled = sample_values(values)
     return bool(pc.any(pc.and_not(matches_format(filled, "."), matches_format(filled, ","))).as_py())
+
+
+def shown_mark(values: pa.Array) -> str | None:
+    """The decimal mark that values must have to be numbers; None where they would be with either, or are none.
+
+    >>> [shown_mark(arrow_texts([text])) for text in ("3.14", "1.259,88", "1.300", "1300", "x")]
+    ['.', ',', None, None, None]
+    """
+    point, comma = (count_fitting(sample_values(values), mark) for mark in ".,")
+    return None if point == comma else "." if point > comma else ","
+
+
+def format_as_learned(values: pa.Array, mark: str) -> NumberFormat | None:
+    """The number format of values that may be written with a mark that is known from others; None where they are plain
+    and mean the same, or cannot be written so.
+
+    >>> format_as_learned(arrow_texts(["1.300", "950"]), ","), format_as_learned(arrow_texts(["1.3", "950"]), ",")
+    (NumberFormat(decimal=','), None)
+    """
+    filled = sample_values(values)
+    if shown_mark(filled) not in (None, mark) or not count_fitting(filled, mark):
+        return None
+    return None if mark == "." and is_plain(filled) else NumberFormat(mark)
+
+
+def numbers_as_learned(levels: Sequence[Any], mark: str) -> list[Any]:
+    """Distinct values of a column, those that are text as numbers where they can be written with a known mark.
+
+    >>> numbers_as_learned(["1.300", "12,5", "x", 7, None], ",")
+    [1300.0, 12.5, 'x', 7, None]
+    """
+    texts = arrow_texts([level for level in levels if isinstance(level, str)])
+    number_format = format_as_learned(texts, mark)
+    if number_format is None:
+        return list(levels)
+    fitting = texts.filter(matches_format(texts, mark))
+    read = dict(zip(fitting.to_pylist(), map(float, write_plainly(fitting, number_format).to_pylist()), strict=True))
+    return [read.get(level, level) if isinstance(level, str) else level for level in levels]
+
+
+def count_fitting(values: pa.Array, mark: str) -> int:
+    """How many values are numbers in the format with this decimal mark."""
+    return int(pc.sum(matches_format(values, mark)).as_py() or 0)
 
 
 def sample_values(values: pa.Array) -> pa.Array:
