@@ -18,14 +18,9 @@ NAMES = frozenset({str})
 CELLS = frozenset({str, float, int, bool, NoneType})
 
 
-def has_plain_names(row: Mapping[Any, Any]) -> bool:
-    """Whether all names are text."""
-    return NAMES.issuperset(map(type, row))
-
-
 def plain_row(row: Mapping[Any, Any]) -> Mapping[str, Any]:
     """The row with names as text, as those of tables are, and with cells of Python's own types where they have one."""
-    if CELLS.issuperset(map(type, row.values())) and has_plain_names(row):
+    if CELLS.issuperset(map(type, row.values())) and NAMES.issuperset(map(type, row)):
         return row
     return {str(name): value if type(value) in CELLS else own_cell(value) for name, value in row.items()}
 

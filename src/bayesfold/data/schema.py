@@ -21,7 +21,7 @@ from bayesfold.data.encoding_plan import EncodingPlan
 from bayesfold.data.encodings import Binned, Categories, Counts, Discrete, Presence, Real
 from bayesfold.data.frame import Coded, Floats, Frame, Level, code
 from bayesfold.data.landmarks import Landmarks
-from bayesfold.data.row_cells import has_plain_names, plain_row, with_numbers_read
+from bayesfold.data.row_cells import plain_row, with_numbers_read
 from bayesfold.data.text.column import Words
 from bayesfold.data.united import Declared, say_the_same, unite_columns, unite_declared, unite_marks
 from bayesfold.data.vector import Vector
@@ -234,7 +234,7 @@ class Schema:
 
     def read_row(self, row: Mapping[str, Any], to_learn: bool = False) -> tuple[NDArray[np.int32], Floats]:
         """One row given as a dict: the slots of its categories, the numbers of its real and its binned columns."""
-        if self.parts or self._commas or "" in row or not has_plain_names(row):
+        if self.parts or self._commas or "" in row:
             row = self._as_held(row)
         return self._reader.read(row, self._known, to_learn)
 

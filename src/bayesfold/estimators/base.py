@@ -17,7 +17,7 @@ from bayesfold.data.labels import type_of
 from bayesfold.data.tables import is_row
 from bayesfold.decisions.decide import check_decision
 from bayesfold.estimators.answering import PredictingClassifier
-from bayesfold.estimators.rows import ColumnWarning, read_labels, row_with_label
+from bayesfold.estimators.rows import ColumnWarning, alone, read_labels, weight_alone
 from bayesfold.io.fit import Account
 from bayesfold.io.open import open_source
 from bayesfold.io.rows import RowWarning
@@ -159,10 +159,10 @@ class Classifier(PredictingClassifier, ABC):
         """
         first = not self.__sklearn_is_fitted__()
         if is_row(X):
-            _, (y,), sample_weight = row_with_label(X, y, sample_weight)
+            y, weight = alone(y, "label"), None if sample_weight is None else weight_alone(sample_weight)
             if not first and classes is None:
-                return self._learn_row(X, y, None if sample_weight is None else sample_weight[0])
-            y = [y]
+                return self._learn_row(X, y, weight)
+            y, sample_weight = [y], None if weight is None else [weight]
         declared = np.asarray([] if classes is None else classes)
         if first:
             with nothing_on_error(self):

@@ -39,6 +39,8 @@ def test_cells_of_other_libraries_are_noticed_as_by_the_source(row):
     out = np.full((1, 2), -9, np.int32), np.full((1, 2), -9.0)
     *_, found = assert_same("records", "read", row, KEYS, SLOTS, BEHIND, NUMBERS, MARKERS, False, *out)
     assert (found == -1) == any(isinstance(row.get(name), np.generic) for name in (*KEYS, *NUMBERS))
+    *_, found = assert_same("records", "read", row | {7: 1}, KEYS, SLOTS, BEHIND, NUMBERS, MARKERS, False, *out)
+    assert found == -1
 
 
 @given(row=ROWS)

@@ -84,12 +84,16 @@ def read(
     """codes[0, j] = slot of row[keys[j]] (0 missing, behind[j] unseen), values[0, j] = float(row[numbers[j]]).
 
     A number is missing when it is one of markers[j]. Returns 0 if the row has no value for any of them, 1 if it has,
-    and 3 if one of these has no slot; -1 where a cell is not of Python's own types, unless the row is as a table holds
-    it (`is_held`), and then what was read is of no use.
+    and 3 if one of these has no slot; -1 where a name is no text or a cell not of Python's own types, unless the row is
+    as a table holds it (`is_held`), and then what was read is of no use.
     """
     j: cython.Py_ssize_t
     found: cython.int = 0
     get = row.get
+    if not is_held:
+        for name in row:
+            if type(name) is not str:
+                return -1
     for j in range(len(keys)):
         value = get(keys[j])
         if not is_held and not is_plain(value):
