@@ -42,7 +42,7 @@ def test_a_missing_number_is_slot_0_or_a_bin_of_its_own(holes, slot):
 def test_levels_in_words():
     assert Binned("x").levels == ("any number",)
     assert Binned("x", (0.5,)).levels == ("below 0.5", "0.5 and above")
-    assert Binned("x", (0.5, 1e6)).levels == ("below 0.5", "0.5 to 1e+06", "1e+06 and above")
+    assert Binned("x", (0.5, 1e6)).levels == ("below 0.5", "0.5 to 1000000", "1000000 and above")
 
 
 def test_many_bins_do_not_wrap_around():

@@ -9,19 +9,24 @@ from typing import Any
 import numpy as np
 
 from bayesfold.data.dates import columns_for
+from bayesfold.decisions.unseen_class import check_unseen_class
 from bayesfold.learning.kinds import Settings
 from bayesfold.learning.trained import DropIn
 from bayesfold.runtime.messages import listed
 from bayesfold.store.check_part import LARGEST, check_part, check_prior
 from bayesfold.store.check_schema import check_schema
 from bayesfold.store.check_tally import check_cliques, check_numbers
-from bayesfold.store.unreadable import require
+from bayesfold.store.unreadable import Unreadable, require
 from bayesfold.tally.layout import Layout
 
 
 def check(content: Any) -> None:
     """Refuse what is not a whole model."""
     require(isinstance(content.settings, Settings | DropIn), "its settings are those of no classifier")
+    try:
+        check_unseen_class(getattr(content.settings, "unseen_class", None))  # drop-ins have none
+    except ValueError as error:
+        raise Unreadable(f"its settings are wrong: {error}") from None
     schema = content.schema
     check_schema(schema)
     strange = sorted(set(columns_for(schema.sources, content.names)) - set(content.names))
