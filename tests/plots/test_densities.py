@@ -5,13 +5,14 @@ import pytest
 from scipy.stats import norm
 
 import bayesfold as bf
+from bayesfold.data.frame import Frame
 from bayesfold.plots import densities
 
 from .sources import CLF, DRAW, TRUTH, TWO, X, Y, drawn
 
 
 def test_densities_and_shares():
-    classes, columns = densities.data(CLF)
+    classes, columns, _ = densities.data(CLF)
     by_name = {c.name: c for c in columns}
     assert set(by_name) == {"heat", "sex", "dose"}
     np.testing.assert_allclose(np.exp(by_name["sex"].log_p).sum(0), 1.0)
@@ -53,7 +54,7 @@ def test_what_cannot_be_drawn_is_said():
 def test_a_few_bins_are_told_in_words_and_have_their_shares():
     clf = bf.NaiveBayes(numeric="mdl").fit(X, TWO)
     binned = {c.name: c for c in clf.schema_.features if c.name in ("heat", "dose")}
-    _, columns = densities.data(clf)
+    columns = densities.data(clf).columns
     for column in columns:
         if column.name in binned:
             assert len(column.values) == len(binned[column.name].cuts) + 1
@@ -91,3 +92,33 @@ def test_whole_numbers_with_a_density_are_drawn_as_a_curve():
     column = densities.data(clf)[1][0]
     assert len(column.values) > 100
     assert max(np.diff(column.values)) < 0.2
+
+
+def test_of_many_columns_the_most_informative_are_drawn_unless_they_are_named():
+    wide = X[["sex"]].assign(**{f"noise {j}": DRAW.normal(size=len(X)) for j in range(60)})
+    wide["tells"] = np.where(np.asarray(TWO) == np.unique(TWO)[0], 0.0, 3.0) + DRAW.normal(size=len(X))
+    clf = bf.NaiveBayes(numeric="gaussian").fit(wide, TWO)
+    _, columns, of = numbers = densities.data(clf)
+    assert (len(columns), of) == (densities.MOST_COLUMNS, 62)
+    assert "tells" in {c.name for c in columns}
+    figure = drawn(densities, numbers)
+    assert figure.layout.title.text == "P(value | class) of the 40 most informative of 62 columns"
+    named = densities.data(clf, columns=[*wide])
+    assert [c.name for c in named.columns] == [*wide]
+    told = {c.name: densities.information(c.log_p, clf.model_.class_weights()) for c in named.columns}
+    assert {c.name for c in columns} == set(sorted(told, key=told.get)[-densities.MOST_COLUMNS :])
+
+
+def test_what_a_column_says_is_the_same_alone_and_among_others():
+    one, all_of_them = densities.data(CLF, columns=["heat"]).columns, densities.data(CLF).columns
+    np.testing.assert_array_equal(one[0].log_p, next(c for c in all_of_them if c.name == "heat").log_p)
+    for column in all_of_them:
+        rows = [{column.name: None if v == "missing" else v} for v in column.values]
+        if column.is_number:
+            explained = CLF.model_.contributions(CLF.schema_.encode(rows_of(rows, CLF)))
+            np.testing.assert_allclose(column.log_p, explained[:, CLF.model_.parts.index(column.name)], rtol=1e-12)
+
+
+def rows_of(rows, clf):
+    """The rows as a frame in which all other columns are missing."""
+    return Frame.of({name: [row.get(name) for row in rows] for name in clf.schema_.sources})

@@ -10,7 +10,7 @@
 
 import re
 from dataclasses import fields
-from functools import cache
+from functools import cache, lru_cache
 
 LIKE = "learn the second with 'bayesfold fit --like FIRST.bayes'"
 NAIVE = "'fit --model naive'"
@@ -79,6 +79,7 @@ PHRASES = (
 """Phrases of the library, and what the command says instead."""
 
 
+@lru_cache(1024)
 def translate_advice(text: str) -> str:
     """A message of the library, for people who type commands."""
     for pattern, words in PHRASES:

@@ -19,7 +19,7 @@ from bayesfold.data.number_format import (
 from bayesfold.io.csv.column_types import TEXT, NotANumber, as_numbers, decide_type
 from bayesfold.io.engines import SourcePart, Types
 from bayesfold.io.engines.csv import Csv
-from bayesfold.runtime.arrow_buffers import arrow_texts
+from bayesfold.runtime.arrow_buffers import arrow_texts, replace_columns
 
 MOST_NAMED = 3
 MOST_FILES = 100
@@ -157,14 +157,14 @@ def read_formatted(
     begin: int,
 ) -> pa.Table:
     """Columns of text as the numbers that they hold; what is not a number is refused by its line."""
+    columns = {}
     for name, number_format in formats.items():
         texts = piece.column(name).cast(pa.string())
         try:
-            values = as_numbers(texts, markers.get(name, frozenset()), name, number_format)
+            columns[name] = as_numbers(texts, markers.get(name, frozenset()), name, number_format)
         except NotANumber as error:
             raise error.at(part.place(begin + error.row)) from None
-        piece = piece.set_column(piece.column_names.index(name), name, values)
-    return piece
+    return replace_columns(piece, columns)
 
 
 def longest_example(values: pa.Array, number_format: NumberFormat) -> tuple[str, str]:

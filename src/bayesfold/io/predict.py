@@ -43,7 +43,7 @@ from bayesfold.io.source import Source
 from bayesfold.io.unchanged import refuse_changed
 from bayesfold.io.unseen import Unseen
 from bayesfold.io.writers import Sink
-from bayesfold.runtime.arrow_buffers import arrow_numbers, arrow_texts
+from bayesfold.runtime.arrow_buffers import arrow_numbers, arrow_texts, replace_columns
 from bayesfold.runtime.overwriting import refuse_overwriting
 from bayesfold.runtime.progress import Watcher, watch
 from bayesfold.runtime.threads import each
@@ -259,8 +259,7 @@ def frame_of(
         columns = each(read, known.column_names)
     except NotANumber as error:
         raise error.at(source.place(begin + error.row)) from None
-    for place, column in enumerate(columns):
-        known = known.set_column(place, known.column_names[place], column)  # a table of no columns still has rows
+    known = replace_columns(known, dict(zip(known.column_names, columns, strict=True)))
     return read_table(add_unknown_columns(known, schema, source.absent))
 
 

@@ -1,5 +1,6 @@
 """What each value of each column says, for models whose columns add up: log P(value | class), times its exponent."""
 
+from collections.abc import Container
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
@@ -68,6 +69,17 @@ def drop_exponents(model: Model) -> Model:
     return Model(mixture, families, model.tally.on(schema, cliques(schema, mixture, families)))
 
 
+def restrict_to(model: Model, source: str) -> Model:
+    """A model whose columns add up, of one source column alone: what it says of that is what the whole model says."""
+    own = {c.name for c in model.schema.features if c.origin == source}
+    target = model.schema.target.name
+    network = tuple(n for n in model.mixture.networks[0] if own.union((target,)).issuperset(n.children))
+    schema = Schema(model.schema.target, tuple(c for c in model.schema.features if c.name in own))
+    mixture, families = Mixture((network,)), {name: model.families[name] for name in (*own, target)}
+    tally = model.tally.on(schema, cliques(schema, mixture, families))
+    return Model(mixture, families, tally, model.prior, model.class_weight, model.calibration)
+
+
 def require_fitted(clf: Any) -> Any:
     """The model of a classifier that has learned something."""
     if not hasattr(clf, "model_"):
@@ -76,29 +88,31 @@ def require_fitted(clf: Any) -> Any:
 
 
 def column_likelihoods(
-    model: Model, points: int, smooth: bool = False
+    model: Model, points: int, smooth: bool = False, only: Container[str] | None = None
 ) -> tuple[tuple[Level, ...], Floats, tuple[ColumnLikelihood, ...]]:
     """The classes, what is said of them whatever the columns show, and what each column says.
 
     A source that is read in several ways says the sum of what they say. With `smooth`, densities of whole numbers are
-    asked between them too: a curve through few points has corners that the density has not.
+    asked between them too: a curve through few points has corners that the density has not. Of
+    these sources `only`, or of all.
     """
     known = levels_of(model, missing=True)
     drawn = grids_of(model, points, density_sources(model) if smooth else ())
     bins = bins_by_source(model)
     columns: list[ColumnLikelihood] = []
+    parts = frozenset(model.parts)
     base = model.log_prior()
     for source in model.schema.sources:
         in_bins = source in bins
         values = bins[source][0] if in_bins else known.get(source, [])
         values = values or drawn.get(source, np.empty(0)).tolist()
-        if source in model.parts and values:
-            alone = {name: [None] * len(values) for name in model.schema.sources} | {source: values}
-            lines = model.contributions(model.schema.encode(Frame.of(alone)))
-            log_p = lines[:, model.parts.index(source)]
+        if source in parts and values and (only is None or source in only):
+            by_itself = restrict_to(model, source)
+            lines = by_itself.contributions(by_itself.schema.encode(Frame.of({source: values})))
+            log_p = lines[:, by_itself.parts.index(source)]
             words = bins[source][1] if in_bins else name_missing(values)
             columns.append(ColumnLikelihood(source, words, source in drawn and not in_bins, False, log_p))
-            base = sum_own_lines(model, lines)
+            base = sum_own_lines(by_itself, lines)
     for column in model.schema.counts:
         for k, source in enumerate(column.sources):
             lines, says = count_likelihood(model, column, k, drawn[source])

@@ -2,17 +2,19 @@
 
 from dataclasses import replace
 from math import ceil
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from bayesfold.data.frame import Level
+from bayesfold.data.frame import Floats, Level
 from bayesfold.plots._columns import ColumnLikelihood, column_likelihoods, find_naive
 from bayesfold.plots._figure import bold, colours, line_style, make_figure, shorten
 from bayesfold.runtime.text_table import width
 
 OF = "model"
 POINTS = 161
+MOST_COLUMNS = 40
+"""Of more columns, unless they are named, the most informative ones are drawn: nobody looks at thousands."""
 MOST_LEVELS = 12
 MOST_CLASSES = 6
 """As many as there are colours; of more, the most frequent ones are drawn."""
@@ -22,27 +24,54 @@ LEGEND, KEY, LETTER = 22, 56, 7.6
 """Height of a line of the legend, width of the mark before a name and of a letter, in pixels."""
 
 
-def data(clf: Any, columns: Any = None) -> tuple[tuple[Level, ...], tuple[ColumnLikelihood, ...]]:
-    """The classes, the most frequent of many, and log P(value | class) of the named columns, or of all."""
+class Densities(NamedTuple):
+    """The classes, the most frequent of many, log P(value | class) of the columns shown, and of how many they are the
+    most informative."""
+
+    classes: tuple[Level, ...]
+    columns: tuple[ColumnLikelihood, ...]
+    of: int
+
+
+def data(clf: Any, columns: Any = None) -> Densities:
+    """The densities of the named columns, or of the most informative ones."""
     model = find_naive(clf)
-    classes, _, every = column_likelihoods(model, POINTS, smooth=True)
+    classes, _, every = column_likelihoods(model, POINTS, smooth=True, only=columns)
     shown = tuple(c for c in every if not c.is_count and (columns is None or c.name in columns))
+    of = len(shown)
+    if columns is None and of > MOST_COLUMNS:
+        tells = [information(c.log_p, model.class_weights()) for c in shown]
+        most_telling = np.sort(np.argsort(tells, kind="stable")[-MOST_COLUMNS:])
+        shown = tuple(shown[place] for place in most_telling)
     if not shown:
         raise ValueError(
             "none of these columns has a density of its own (columns of counts share one); name columns of numbers or "
             "categories"
         )
     if len(classes) <= MOST_CLASSES:
-        return classes, shown
+        return Densities(classes, shown, of)
     most = np.sort(np.argsort(-model.class_weights(), kind="stable")[:MOST_CLASSES])
-    return tuple(classes[k] for k in most), tuple(replace(c, log_p=c.log_p[:, most]) for c in shown)
+    few = tuple(replace(c, log_p=c.log_p[:, most]) for c in shown)
+    return Densities(tuple(classes[k] for k in most), few, of)
 
 
-def draw(
-    numbers: tuple[tuple[Level, ...], tuple[ColumnLikelihood, ...]], dark: bool = False, narrow: bool = False
-) -> Any:
+def information(log_p: Floats, weight: Floats) -> float:
+    """What a column tells of the class, in nats, by the values that are drawn: their mutual information.
+
+    >>> nothing, everything = np.log([[0.5, 0.5], [0.5, 0.5]]), np.log([[1.0, 1e-9], [1e-9, 1.0]])
+    >>> information(nothing, np.ones(2)), round(information(everything, np.ones(2)), 3)
+    (0.0, 0.693)
+    """
+    p = np.exp(log_p - log_p.max(axis=0))
+    joint = p / p.sum(axis=0) * weight / weight.sum()
+    apart = joint.sum(axis=0) * joint.sum(axis=1, keepdims=True)
+    there = joint > 0
+    return float((joint[there] * np.log(joint[there] / apart[there])).sum())
+
+
+def draw(numbers: Densities, dark: bool = False, narrow: bool = False) -> Any:
     """Small pictures side by side, `narrow` ones below each other, each with its own axes; one colour per class."""
-    classes, columns = numbers
+    classes, columns, of = numbers
     across = 1 if narrow or len(columns) == 1 else 2 if len(columns) <= 4 else 4
     down = ceil(len(columns) / across)
     wide, high = (310, 200) if narrow else (520, 300) if across == 1 else (380, 250) if across == 2 else (260, 200)
@@ -53,7 +82,8 @@ def draw(
     top = 62 + LEGEND * ceil(sum(KEY + LETTER * width(name) for name in names) / (total_w - 40))
     total_h = 15 + top + high * down
     traces: list[dict[str, Any]] = []
-    layout: dict[str, Any] = {"title": {"text": "P(value | class)"}, "annotations": [], "barmode": "group"}
+    which = f" of the {len(columns)} most informative of {of:,} columns" if len(columns) < of else ""
+    layout: dict[str, Any] = {"title": {"text": f"P(value | class){which}"}, "annotations": [], "barmode": "group"}
     size = 12 if across <= 2 else 11
     for n, column in enumerate(columns):
         row, place = divmod(n, across)

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from bayesfold.io.csv.column_types import TEXT, is_words, text_to_numbers
 from bayesfold.io.csv.row_index import Bytes, Piece
 from bayesfold.kernels.csv import fields
-from bayesfold.runtime.arrow_buffers import Spare, arrow_numbers
+from bayesfold.runtime.arrow_buffers import Spare, arrow_numbers, replace_columns
 
 SKIPPED, WORDS, WHOLE, REAL = range(4)
 QUOTE = ord('"')
@@ -260,7 +260,8 @@ def parse_by_arrow(
 
 def numbers_from_text(table: pa.Table, columns: CsvColumns, as_text: Sequence[str]) -> pa.Table:
     """Columns of text as the numbers that they hold."""
-    for name in as_text:
-        values = text_to_numbers(table.column(name), columns.markers.get(name, frozenset()), columns.types[name])
-        table = table.set_column(table.column_names.index(name), name, values)
-    return table
+    numbers = {
+        name: text_to_numbers(table.column(name), columns.markers.get(name, frozenset()), columns.types[name])
+        for name in as_text
+    }
+    return replace_columns(table, numbers)

@@ -49,13 +49,15 @@ def draw_densities(subject: Subject, sheet: Page) -> str:
     trained, picture = subject.trained, plots.find("densities")
     whose = "as the model has them"
     model = trained.model_
+    known = set(model.schema.sources)
+    telling = [part for part in subject.importance if part in known][: 2 * MOST_DENSITIES] or None
     try:
         if any(is_naive(member) for member in members_of(model)):
-            classes, every = picture.data(trained)
+            classes, every, _ = picture.data(trained, columns=telling)
         else:  # columns depend on each other: show each by itself
             missing, whose = getattr(trained.settings, "missing", None), "in these rows, each column by itself"
             naive = train(find("naive")(missing=missing), subject.frame, subject.labels, trained.target)
-            classes, every = picture.data(naive)
+            classes, every, _ = picture.data(naive, columns=telling)
     except ValueError as error:
         return make_paragraph(str(error))
     if len(classes) < len(model.classes):
@@ -67,7 +69,9 @@ def draw_densities(subject: Subject, sheet: Page) -> str:
         return ""
     return (
         f"<h3>Values in each class</h3>{make_paragraph(f'P(value | class) of the most informative columns, {whose}.')}"
-        + sheet.picture("densities", (classes, ordered), width=WIDE if len(ordered) > 4 else 0)
+        + sheet.picture(
+            "densities", picture.Densities(classes, ordered, len(ordered)), width=WIDE if len(ordered) > 4 else 0
+        )
     )
 
 

@@ -119,7 +119,7 @@ def bin_steps(
 def column_densities(trained: Trained) -> dict[str, tuple[list[Any], list[list[float]]]]:
     """The values and P(value | class) of each column that has a density by itself."""
     try:
-        classes, every = densities.data(trained)
+        classes, every, _ = densities.data(trained, columns=trained.model_.schema.sources)
     except ValueError:  # columns depend on each other, or are words
         return {}
     place = [list(classes).index(c) if c in classes else -1 for c in trained.model_.classes]
