@@ -174,7 +174,7 @@ export class Tables {
   async edit(changes) {
     const { view } = this;
     try {
-      const edited = await post(at(view.model.name, "edit"), changes);
+      const edited = await post(at(view.model.name, "edit"), { ...changes, version: view.model.version });
       this.draft = null;
       await view.context.refresh();
       view.context.go({ ...state.read(), model: edited.model, edit: String(edited.version) });
