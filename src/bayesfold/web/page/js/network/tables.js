@@ -180,7 +180,13 @@ export class Tables {
       view.context.go({ ...state.read(), model: edited.model, edit: String(edited.version) });
     } catch (error) {
       toast(error.message);
-      view.panel.refresh();
+      const now = await get(at(view.model.name)).catch(() => view.model);
+      if (now.version === view.model.version) {
+        view.panel.refresh();
+        return;
+      }
+      this.draft = null; // another window has changed the network: show what it is now
+      view.context.go({ ...state.read(), edit: String(now.version) });
     }
   }
 }
