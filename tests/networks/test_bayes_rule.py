@@ -180,3 +180,19 @@ def test_what_is_added_to_counts_is_a_number_of_at_least_0(alpha):
 
 def test_one_column_needs_no_list():
     assert bf.joint({"age": [1, 1, 2]}, "age") == bf.joint({"age": [1, 1, 2]}, ["age"])
+
+
+@pytest.mark.parametrize("far", [1e200, 1e-200])
+def test_ratios_that_cancel_each_other_do_so_in_any_order(far):
+    assert bf.posterior_odds(3.0, far, far, 1 / far, 1 / far) == pytest.approx(3.0)
+    assert bf.posterior_odds(3.0, 1 / far, 1 / far, far, far) == pytest.approx(3.0)
+    assert bf.posterior_odds(1.0, far, far) == (np.inf if far > 1 else 0.0)
+    assert bf.posterior_odds(0.0, far) == 0.0
+    assert bf.posterior_odds(np.inf, far) == np.inf
+
+
+@pytest.mark.parametrize("alpha", [1e101, 1e308])
+def test_what_is_added_to_counts_can_be_summed(alpha):
+    with pytest.raises(ValueError, match=r"alpha is added to every count.* at most 1e\+100"):
+        bf.joint(DATA, ["sky"], alpha=alpha)
+    assert bf.joint(DATA, ["sky"], alpha=1e100).values == pytest.approx([0.5, 0.5])

@@ -1,9 +1,13 @@
 """What was observed as codes: rows, tables, holes, and states that there are not."""
 
+from decimal import Decimal
+
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 
+import bayesfold as bf
 from bayesfold.data.frame import Frame
 from bayesfold.networks.evidence import Allowed, blank, encode, encode_column, encode_row, is_row, observed_in
 
@@ -74,3 +78,27 @@ def test_what_a_table_allows_is_asked_with_anything_on_any_axis():
         [True, True, False, True],
         [True, False, False, True],
     ]
+
+
+CELLS = [Decimal("1.5"), pa.scalar(1.5), np.float32(1.5), np.array(1.5), np.str_("1.5"), pd.NA, pd.NaT, None, np.nan]
+EXACT = bf.fit_network([("a", "b")], {"a": [1.5, 2.5, 1.5], "b": ["x", "y", "y"]})
+MIXED = bf.fit_network([("g", "x")], {"g": ["a", "b"], "x": [1.0, 2.0]}, numbers=["x"])
+
+
+@pytest.mark.parametrize("cell", CELLS, ids=repr)
+def test_a_row_as_a_dict_is_read_as_a_table_of_it_is(cell):
+    np.testing.assert_array_equal(
+        EXACT.predict_proba({"a": cell}, "b"), EXACT.predict_proba({"a": [cell]}, "b"), strict=True
+    )
+    assert EXACT.log_likelihood({"a": cell, "b": "x"}) == EXACT.log_likelihood({"a": [cell], "b": ["x"]})
+    if not isinstance(cell, np.str_):
+        assert EXACT.partial_fit({"a": cell, "b": "x"}).table("b") == EXACT.partial_fit([{"a": cell, "b": "x"}]).table(
+            "b"
+        )
+    np.testing.assert_allclose(MIXED.predict_proba({"x": cell}, "g"), MIXED.predict_proba({"x": [cell]}, "g"))
+
+
+@pytest.mark.parametrize("cell", [pd.NA, pd.NaT, None], ids=repr)
+def test_what_is_missing_is_no_state_in_a_question(cell):
+    with pytest.raises(ValueError, match="'a' has no state"):
+        EXACT.query("b", a=cell)

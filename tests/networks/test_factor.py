@@ -197,3 +197,36 @@ def test_a_table_as_a_frame():
 def test_sizes_beyond_numbers_are_said():
     with pytest.raises(ValueError, match=r"2000 variables would have 1.15e.602 cells"):
         refuse_size({f"v{i}": (0, 1) for i in range(2000)})
+
+
+def test_numbers_come_one_after_another_or_with_an_axis_for_each_variable():
+    axes, cells = {"a": ("x", "y"), "b": (0, 1, 2)}, np.arange(6.0)
+    assert Factor(axes, cells) == Factor(axes, cells.reshape(2, 3))
+    for turned in (cells.reshape(3, 2), cells.reshape(1, 6), cells.reshape(2, 3, 1)):
+        with pytest.raises(ValueError, match=r"a \(2\) x b \(3\) has the shape \(2, 3\), but"):
+            Factor(axes, turned)
+
+
+@pytest.mark.parametrize("other", [np.array([1.0, 2.0]), [1, 2], "2", None, {"x": 1}])
+def test_only_a_table_or_one_number_scales_a_table(other):
+    f = Factor({"a": ("x", "y"), "b": (0, 1)}, [[1, 2], [3, 4]])
+    for verb in (lambda: f * other, lambda: other * f, lambda: f + other, lambda: f / other):
+        with pytest.raises(TypeError):
+            verb()
+    assert (f * np.float64(2)) == (np.int64(2) * f) == (2 * f)
+
+
+def test_tables_of_any_size_are_normalised():
+    for tiny_or_huge in (1e308, 5e-324):
+        f = Factor({"a": ("x", "y"), "b": (0, 1)}, [[tiny_or_huge] * 2, [tiny_or_huge] * 2])
+        assert f.normalise().values.tolist() == [[0.25] * 2] * 2
+        assert f.normalise("a").values.tolist() == [[0.5] * 2] * 2
+
+
+@pytest.mark.parametrize(("bad", "said"), [(-1.0, "-1"), (np.inf, "inf"), (np.nan, "nan")])
+@pytest.mark.parametrize("given", [(), ("a",)])
+def test_what_is_no_share_is_not_normalised(bad, said, given):
+    f = Factor({"a": ("x", "y"), "b": (0, 1)}, [[1, 2], [bad, 4]])
+    with pytest.raises(ValueError, match=f"a=y, b=0 is {said}") as caught:
+        f.normalise(*given)
+    assert not isinstance(caught.value, ImpossibleEvidence)

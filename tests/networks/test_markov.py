@@ -4,6 +4,9 @@ from collections import Counter
 from itertools import pairwise
 
 import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -192,3 +195,31 @@ def test_one_text_is_no_list_of_sequences():
     with pytest.raises(TypeError, match=r"'abab' is one sequence; give a list of sequences, as in \['abab'\]"):
         MarkovChain.fit("abab")
     assert MarkovChain.fit(["abab"]).states == ("a", "b")
+
+
+@pytest.mark.parametrize("form", [dict, pd.DataFrame, pl.DataFrame, pa.table])
+def test_a_table_is_no_list_of_sequences(form):
+    """Its columns' names would be sequences of letters."""
+    with pytest.raises(TypeError, match="is a table, whose columns have names; give a list of sequences"):
+        MarkovChain.fit(form({"weather": ["sun", "rain", "sun"]}))
+    with pytest.raises(TypeError, match="is a table"):
+        MarkovChain.fit(["weather"]).log_likelihood(form({"weather": ["sun", "rain", "sun"]}))
+
+
+def test_one_text_is_no_list_of_sequences_to_be_judged():
+    chain = MarkovChain.fit(["abab"])
+    with pytest.raises(TypeError, match=r"'ab' is one sequence; give a list of sequences, as in \['ab'\]"):
+        chain.log_likelihood("ab")
+
+
+def test_the_last_states_are_a_list():
+    chain = MarkovChain.fit([["ab", "ba", "a", "b"]])
+    with pytest.raises(TypeError, match=r"'ab' is one state; give a list of states, as in start=\['ab'\]"):
+        chain.after(1, start="ab")
+
+
+@pytest.mark.parametrize("alpha", [1e101, 1e308])
+def test_what_is_added_to_counts_can_be_summed(alpha):
+    with pytest.raises(ValueError, match=r"alpha is added to every count.* at most 1e\+100"):
+        MarkovChain.fit(["ab"], alpha=alpha)
+    assert MarkovChain.fit(["ab"], alpha=1e100).transitions().values == pytest.approx(0.5)

@@ -10,7 +10,7 @@ P(c | x) = P(c) P(x | c) / P(x) with P(x) = sum_c P(c) P(x | c): posterior = pri
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from math import inf, isnan
+from math import frexp, inf, isnan, ldexp
 from typing import Any
 
 import numpy as np
@@ -20,7 +20,7 @@ from bayesfold.data.by_label import by_label
 from bayesfold.data.encodings import Categories
 from bayesfold.data.schema import Schema
 from bayesfold.networks.factor import Factor, ImpossibleEvidence, spread_over
-from bayesfold.networks.factor_states import check_name
+from bayesfold.networks.factor_states import check_added, check_name
 from bayesfold.runtime.messages import listed, ordered
 from bayesfold.tally.counter import count
 from bayesfold.tally.layout import Clique
@@ -78,14 +78,19 @@ def posterior_odds(prior_odds: float, *ratios: float) -> float:
     >>> posterior_odds(odds(0.01), 0.9 / 0.05)           # a positive test: 90 % of the ill, 5 % of the well
     0.18181818181818182
     """
-    odds = 1.0
+    odds, exponent = 1.0, 0  # apart, because a product on the way may be no number
     for value in (prior_odds, *ratios):
         if not value >= 0:
             raise ValueError(f"odds and likelihood ratios are 0 or more; got {value}")
-        odds *= value
+        factor, power = frexp(value)
+        odds, more = frexp(odds * factor)
+        exponent += power + more
     if isnan(odds):
         raise ImpossibleEvidence("one observation rules the class out and another makes it certain: both cannot happen")
-    return odds
+    try:
+        return ldexp(odds, exponent)
+    except OverflowError:
+        return inf
 
 
 def joint(table: Any, columns: Sequence[str], alpha: float = 0.0) -> Factor:
@@ -99,8 +104,7 @@ def joint(table: Any, columns: Sequence[str], alpha: float = 0.0) -> Factor:
     sky=blue  0.5     0
     sky=grey  0.25    0.25
     """
-    if not 0 <= alpha < inf:
-        raise ValueError(f"alpha is added to every count and must be a finite number of at least 0, not {alpha}")
+    check_added(alpha)
     frame = memory.frame(table)
     names = [columns] if isinstance(columns, str) else [str(name) for name in columns]
     if not names or len(set(names)) < len(names):

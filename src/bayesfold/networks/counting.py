@@ -27,7 +27,9 @@ class Counting(Graphical):
     def partial_fit(self, table: Any, weight: ArrayLike | None = None) -> Self:
         """With more rows: what `fit` makes of all of them; states that were found in rows may be joined by new ones."""
         from bayesfold.networks.learning.found_states import widen_states  # learning is loaded when it is asked for
+        from bayesfold.networks.learning.weightless_rows import blank_weightless
 
+        table, weight = blank_weightless(table, self.nodes, weight)
         learned, axes = widen_states(self._counts(), self.axes, table)
         return self._with(learned.more(table, self.dag, axes, weight), axes)
 
@@ -38,7 +40,9 @@ class Counting(Graphical):
         stay.
         """
         from bayesfold.networks.learning.found_states import narrow_states
+        from bayesfold.networks.learning.weightless_rows import blank_weightless
 
+        table, weight = blank_weightless(table, self.nodes, weight)
         learned = self._counts().less(table, self.dag, self.axes, weight)
         return self._with(learned) if keep_states else self._with(*narrow_states(learned, self.axes))
 

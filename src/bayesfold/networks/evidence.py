@@ -15,14 +15,15 @@ from numpy.typing import NDArray
 
 from bayesfold.data import tables as memory
 from bayesfold.data.frame import Floats, Frame
+from bayesfold.data.row_cells import own_cell
 from bayesfold.networks.factor_states import States, find_state, place_state
 from bayesfold.runtime.messages import refuse_strangers
 from bayesfold.runtime.threads import each
 
 Codes = NDArray[np.int32]
 UNKNOWN = -2
-ONE = (str, int, float, bool, np.generic, type(None))
-"""Values that fill one cell: a dict of these is a row, any other a table of columns."""
+PLAIN = (str, int, float, bool, type(None))
+"""Values of Python's own that fill one cell; others of one cell (decimals, scalars of any library) have no length."""
 
 
 def encode(table: Any, axes: Mapping[str, States], unread: str | None = None) -> Codes:
@@ -73,8 +74,30 @@ def blank(row: Mapping[Any, Any], unread: str | None) -> Mapping[Any, Any]:
 
 
 def is_row(table: Any) -> bool:
-    """Whether it is one dict of states."""
-    return isinstance(table, Mapping) and all(isinstance(value, ONE) for value in table.values())
+    """Whether it is one dict of states, and no table of columns."""
+    return isinstance(table, Mapping) and all(map(is_cell, table.values()))
+
+
+def is_cell(value: Any) -> bool:
+    """Whether this fills one cell.
+
+    >>> is_cell("yes"), is_cell(np.array(2.5)), is_cell(["yes"])
+    (True, True, False)
+    """
+    return isinstance(value, PLAIN) or not hasattr(value, "__len__") or getattr(value, "shape", None) == ()
+
+
+def read_cell(value: Any) -> Any:
+    """One cell as a table of it would hold it: Python's own, None where it is missing.
+
+    >>> from decimal import Decimal
+    >>> read_cell(Decimal("1.5")), read_cell(np.True_), read_cell(np.datetime64("NaT"))
+    (1.5, True, None)
+    """
+    if isinstance(value, PLAIN):
+        return value
+    value = own_cell(value)
+    return None if type(value).__name__ in ("NAType", "NaTType") else value
 
 
 def observed_in(row: Mapping[str, Any], axes: Mapping[str, States], index: Mapping[str, int]) -> dict[int, int]:
@@ -92,13 +115,11 @@ def observed_in(row: Mapping[str, Any], axes: Mapping[str, States], index: Mappi
         states = axes.get(name)
         if states is None:
             continue
-        strange = False
+        strange, value = False, read_cell(value)
         if value is None or value != value or value == "":
             if value == "" and "" in states:
                 refuse_empty(name, 0)
             continue
-        if isinstance(value, np.generic):
-            value = value.item()
         code = find_slot(states, value)
         if code == UNKNOWN:
             refuse_state(0, name, states, value)

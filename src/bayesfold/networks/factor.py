@@ -14,7 +14,6 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import reduce
 from itertools import islice, product
-from math import prod
 from operator import mul
 from typing import TYPE_CHECKING, Any
 
@@ -30,7 +29,10 @@ from bayesfold.networks.factor_states import (
     join_given,
     key_by_name,
     print_number,
+    read_scale,
     refuse_size,
+    scale_to_sum,
+    shape_cells,
     write_pairs,
 )
 from bayesfold.runtime.messages import listed
@@ -60,13 +62,8 @@ class Factor:
         for name, states in axes.items():
             if not states or len(set(states)) < len(states):
                 raise ValueError(f"the states of {name!r} must be distinct, and at least one: {listed(states)}")
-        shape = tuple(map(len, axes.values()))
         refuse_size(axes)
-        values = np.array(self.values, np.float64, order="C")
-        if values.size != prod(shape):
-            expected = " x ".join(f"{name} ({len(states)})" for name, states in axes.items()) or "one number"
-            raise ValueError(f"a table over {expected} has {prod(shape)} cells, but {values.size} values were given")
-        values = values.reshape(shape)
+        values = shape_cells(self.values, axes)
         values.flags.writeable = False
         object.__setattr__(self, "axes", axes)
         object.__setattr__(self, "values", values)
@@ -96,6 +93,8 @@ class Factor:
 
     # ----------------------------------------------------------------------------------------------------- arithmetic
 
+    __array_ufunc__ = None  # numpy would multiply each of an array's numbers by the table
+
     def __mul__(self, other: "Factor | float") -> "Factor":
         return self._with(other, np.multiply)
 
@@ -110,7 +109,7 @@ class Factor:
 
     def _with(self, other: "Factor | float", operation: Callable[[Any, Any], Any]) -> "Factor":
         if not isinstance(other, Factor):
-            return Factor(self.axes, operation(self.values, np.float64(other)), self.given)
+            return Factor(self.axes, operation(self.values, read_scale(other)), self.given)
         axes = {**self.axes, **{name: states for name, states in other.axes.items() if name not in self.axes}}
         refuse_size(axes)
         given = {**self.given, **other.given}
@@ -165,17 +164,18 @@ class Factor:
 
     def normalise(self, *given: str) -> "Factor":
         """Divided by its sum; with `given`, P(rest | given): each state of `given` sums to 1, or never happens."""
+        cells = Factor(self.axes, scale_to_sum(self.values, self.axes), self.given)
         if given:
             rest = [v for v in self.axes if v not in {check_name("variable", g, self.axes) for g in given}]
-            scaled = self / self.sum(*rest) if rest else self / self
+            scaled = cells / cells.sum(*rest) if rest else cells / cells
             seen = ", ".join(filter(None, [*given, write_pairs(self.given)]))
             return Factor(scaled.axes, scaled.values, self.given, f"P({', '.join(rest)} | {seen})")
-        total = self.total
+        total = cells.total
         if not total > 0:
             seen = write_pairs(self.given)
             why = f"{seen} has probability 0, so nothing can be concluded from it" if seen else ""
             raise ImpossibleEvidence(why or f"every cell over {listed(self.axes)} is 0: the table cannot be normalised")
-        return Factor(self.axes, self.values / total, self.given)
+        return Factor(self.axes, cells.values / total, self.given)
 
     # -------------------------------------------------------------------------------------------------------- reading
 

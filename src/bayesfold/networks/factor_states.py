@@ -2,7 +2,9 @@
 
 import math
 from collections.abc import Iterable, Mapping
+from decimal import Decimal
 from math import prod
+from numbers import Real
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -18,6 +20,52 @@ MOST_AXES = 32
 
 MOST_CELLS = 1 << 28
 """Tables of more cells than this are refused before they are allocated."""
+
+
+MOST_ADDED = 1e100
+"""The most that may be added to a count: sums over the cells of a table still are numbers."""
+
+
+def shape_cells(values: Any, axes: Mapping[str, States]) -> Floats:
+    """Numbers with an axis for each variable: given so, or one after another, the last variable's states innermost."""
+    shape = tuple(map(len, axes.values()))
+    cells = np.array(values, np.float64, order="C")
+    if cells.shape in (shape, (prod(shape),)):
+        return cells.reshape(shape)
+    over = " x ".join(f"{name} ({len(states)})" for name, states in axes.items()) or "one number"
+    if cells.size != prod(shape):
+        raise ValueError(f"a table over {over} has {prod(shape)} cells, but {cells.size} values were given")
+    raise ValueError(
+        f"a table over {over} has the shape {shape}, but the values have the shape {cells.shape}: name the variables in "
+        "the order of the axes, or give the values one after another"
+    )
+
+
+def read_scale(number: Any) -> float:
+    """The one number that a table is to be scaled by, or moved by."""
+    if isinstance(number, Real | Decimal | np.bool_) or (isinstance(number, np.ndarray) and number.ndim == 0):
+        return float(number)
+    raise TypeError(f"a table is multiplied by a table or by one number, not by {number!r}; so for + and /")
+
+
+def scale_to_sum(values: Floats, axes: Mapping[str, States]) -> Floats:
+    """The cells, smaller where their sum would be no number; what is no share of anything is refused."""
+    right = np.isfinite(values) & (values >= 0)
+    if not right.all():
+        cell = np.unravel_index(int(np.argmin(right)), values.shape)
+        where = ", ".join(f"{v}={states[i]}" for (v, states), i in zip(axes.items(), cell, strict=True)) or "the number"
+        raise ValueError(f"{where} is {values[cell]:g}: only finite numbers of at least 0 can be divided by their sum")
+    with np.errstate(over="ignore"):
+        return values if np.isfinite(values.sum()) else np.asarray(values / values.max())
+
+
+def check_added(alpha: float) -> None:
+    """Refuse what cannot be added to every count."""
+    if not 0 <= alpha <= MOST_ADDED:
+        raise ValueError(
+            f"alpha is added to every count and must be a finite number of at least 0 and at most {MOST_ADDED:g}, not "
+            f"{alpha}"
+        )
 
 
 def divide(a: Any, b: Any) -> Floats:
@@ -175,7 +223,7 @@ def place_state(states: States, state: Any) -> int | None:
     """
     try:
         return states.index(state)
-    except ValueError:  # also of an array, which is equal to nothing
+    except (ValueError, TypeError):  # also of an array, or of pandas' NA, which are equal to nothing
         pass
     written = [str(s) for s in states]
     if str(state) in written:

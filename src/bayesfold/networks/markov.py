@@ -30,10 +30,11 @@ from bayesfold.data.encodings import Categories
 from bayesfold.data.frame import Floats, Level
 from bayesfold.data.schema import Schema
 from bayesfold.networks.factor import Factor
-from bayesfold.networks.factor_states import States, find_state
+from bayesfold.networks.factor_states import States, check_added, find_state
 from bayesfold.networks.long_run import expected_steps, many_steps, share_of_time
 from bayesfold.networks.network import BayesianNetwork
 from bayesfold.networks.sampling import pick_states
+from bayesfold.networks.sequences import contexts, read_sequences
 from bayesfold.runtime.counts import check_count
 from bayesfold.runtime.messages import listed, ordered
 from bayesfold.tally.counter import count
@@ -63,11 +64,8 @@ class MarkovChain:
     ) -> "MarkovChain":
         """Count sequences, each a list of states; `states` may name more than they show."""
         order = check_count("order", order, 1)
-        if not 0 <= alpha < np.inf:
-            raise ValueError(f"alpha is added to every count and must be a finite number of at least 0, not {alpha}")
-        if isinstance(sequences, str):
-            raise TypeError(f"{sequences!r} is one sequence; give a list of sequences, as in [{sequences!r}]")
-        rows = [check_sequence(i, sequence) for i, sequence in enumerate(sequences)]
+        check_added(alpha)
+        rows = list(read_sequences(sequences))
         named = frozenset(states)
         every = ordered(list(dict.fromkeys([*named, *(x for row in rows for x in row)])))
         if not every:
@@ -169,16 +167,16 @@ class MarkovChain:
 
     def context(self, start: Sequence[Level]) -> tuple[int, ...]:
         """The slots of the last k states; missing before the first."""
+        if isinstance(start, str) and len(start) > 1 and start in self.states:
+            raise TypeError(f"{start!r} is one state; give a list of states, as in start=[{start!r}]")
         slots = [1 + find_state("the chain", self.states, x) for x in start][-self.order :]
         return (0,) * (self.order - len(slots)) + tuple(slots)
 
     def log_likelihood(self, sequences: Iterable[Sequence[Level]]) -> float:
         """log P(sequences), their first states included."""
         total = 0.0
-        for i, sequence in enumerate(sequences):
-            slots = np.array(
-                [1 + find_state("the chain", self.states, x) for x in check_sequence(i, sequence)], np.int32
-            )
+        for sequence in read_sequences(sequences):
+            slots = np.array([1 + find_state("the chain", self.states, x) for x in sequence], np.int32)
             rows = contexts(slots, self.order)
             with np.errstate(divide="ignore"):
                 total += float(np.log(self.chances[(*rows[:, :-1].T, rows[:, -1] - 1)]).sum())
@@ -269,25 +267,6 @@ def list_cliques(schema: Schema) -> tuple[Clique, ...]:
     """One table over context and next state (and the counter's own, over next states alone)."""
     target = schema.target.name
     return Clique((target,)), Clique((*(c.name for c in schema.features), target))
-
-
-def check_sequence(i: int, sequence: Any) -> list[Level]:
-    """A sequence as a list; one with a hole is refused, because a hole would look like a start."""
-    if np.ndim(sequence) == 0 and not isinstance(sequence, str):
-        raise TypeError(f"sequence {i} is {sequence!r}; give a list of sequences, each a list of states")
-    states = [x.item() if isinstance(x, np.generic) else x for x in sequence]
-    for t, x in enumerate(states):
-        if x is None or x != x or x == "":
-            raise ValueError(f"sequence {i} has no state at place {t}; split it there into two sequences")
-    return states
-
-
-def contexts(slots: NDArray[np.int32], order: int) -> NDArray[np.int32]:
-    """A row for each state of a sequence: the k slots before it (0 before the first), and its own."""
-    padded = np.concatenate([np.zeros(order, np.int32), slots])
-    if not len(slots):
-        return np.zeros((0, order + 1), np.int32)
-    return np.lib.stride_tricks.sliding_window_view(padded, order + 1)
 
 
 def find_reachable(matrix: Floats) -> NDArray[np.bool_]:

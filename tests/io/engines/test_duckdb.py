@@ -1,8 +1,10 @@
 """A query is one statement that reads."""
 
+import numpy as np
 import pytest
 
-from bayesfold.io.engines.duckdb import query
+import bayesfold as bf
+from bayesfold.io.engines.duckdb import Relation, query
 from bayesfold.io.open import open_source
 
 duckdb = pytest.importorskip("duckdb")
@@ -74,3 +76,32 @@ def test_a_query_without_an_answer_is_an_error_of_ours(sql):
     with pytest.raises(ValueError, match="the query cannot be answered: ") as caught:
         query(sql).survey(["a"], 10)
     assert type(caught.value) is ValueError
+
+
+@pytest.mark.parametrize("name", ["number of the row", "Number of the Row", "times", "TIMES", "c0", "w0", "s"])
+@pytest.mark.parametrize("cell", ["'x' || (range % 3)", "range % 3", "if(range % 50 = 0, 5, 7)", "range % 2 = 0"])
+def test_a_column_may_be_called_as_ours_are(name, cell):
+    rows = duckdb.sql(f'select {cell} as "{name}", range % 2 as y from range(6000)')
+    sample = Relation(rows, "the relation").survey([name, "y"], 500).sample
+    assert 400 < sample.num_rows < 600
+    assert set(sample.column(name).to_pylist()) == {value for value, _ in rows.fetchall()}
+    one, other = (bf.NaiveBayes().fit_from(source, "y") for source in (rows, rows.to_arrow_table()))
+    np.testing.assert_allclose(one.predict_proba(rows), other.predict_proba(rows))
+
+
+@pytest.mark.parametrize("name", ["TIMES", "c0", "n0", "s"])
+def test_groups_of_columns_that_are_called_as_ours_are(name):
+    part = Relation(duckdb.sql(f'select range % 2 as "{name}", range % 3 as "W0" from range(60)'), "the relation")
+    groups = part.grouped([name, "W0"], "times", 100)
+    assert groups.column_names == [name, "W0", "times"]
+    assert groups.column("times").to_pylist() == [10] * 6
+    (table,) = part.class_tables([name], "W0", [0, 1, 2], 60, "times", 100)
+    assert table.column_names == [name, "W0", "times"]
+    assert table.column("times").to_pylist() == [10] * 6
+
+
+def test_classes_beyond_signed_numbers():
+    rows = duckdb.sql("select range % 3 as a, (18446744073709551614 + range % 2)::ubigint as y from range(60)")
+    (table,) = Relation(rows, "the relation").class_tables(["a"], "y", [2**64 - 2, 2**64 - 1], 60, "times", 100)
+    assert sorted(set(table.column("y").to_pylist())) == [2**64 - 2, 2**64 - 1]
+    assert table.column("times").to_pylist() == [10] * 6

@@ -150,6 +150,7 @@ def test_a_learned_network_answers_and_is_written(tmp_path):
         (lambda n, t: n.fit(t, method="map"), "there is no method 'map'; there are mle, lambda, bdeu"),
         (lambda n, t: n.fit(t, alpha=-1), "alpha must be a finite number of at least 0"),
         (lambda n, t: n.fit(t, equivalent_sample_size={"n0": "x"}), "equivalent_sample_size must be a finite number"),
+        (lambda n, t: n.fit(t, alpha=1e101), "alpha must be a finite number .* at most 1e.100"),
         (lambda n, t: n.fit(t, alpha={"n99": 1.0}), "no node 'n99'"),
         (lambda n, t: n.fit(t, weight=[1.0]), "one finite number of at least 0 for each of 300 rows"),
         (lambda n, t: n.fit(t.replace("a", "q")), "has no state 'q'"),

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from tests.networks.published import MISSING, PATHS
 from tests.web.page.browser import both_themes, looking, needs_browser
+from tests.web.server.serving import ask
 
 import bayesfold as bf
 
@@ -203,6 +204,27 @@ def test_a_table_and_an_arc_are_changed_and_saved(tmp_path):
         assert found.query("smoking")["yes"] == pytest.approx(0.6, abs=1e-9)
         assert found.parents("bronchitis") == ()
         assert both_themes(page) == []
+
+
+def test_what_another_window_has_changed_is_shown_before_it_is_changed_again():
+    with looking("smoking") as (page, address, client):
+        page.goto(f"{address}#model=smoking&node=bronchitis&tab=table")
+        page.click("[aria-label='Remove the arc from smoking to bronchitis']")
+        page.wait_for_selector("h2:text-is('P(bronchitis)')")
+        page.fill('[data-line="0"][data-state="yes"]', "0.6")
+        page.fill('[data-line="0"][data-state="no"]', "0.4")
+        arc = {"action": "add", "parent": "cancer", "child": "bronchitis"}
+        ask(client, "models/smoking%20(edited)/edit", {"arcs": [arc]})
+        before = ask(client, "models/smoking%20(edited)/table?node=bronchitis")
+        page.click("#save-table")
+        page.wait_for_selector("text=has changed since it was shown")
+        page.wait_for_selector("h2:text-is('P(bronchitis | cancer)')")
+        assert ask(client, "models/smoking%20(edited)/table?node=bronchitis") == before
+        page.fill('[data-line="0"][data-state="yes"]', "0.6")
+        page.fill('[data-line="0"][data-state="no"]', "0.4")
+        page.click("#save-table")
+        page.wait_for_function("() => document.querySelector('#save-table')?.disabled")
+        assert ask(client, "models/smoking%20(edited)/table?node=bronchitis")["lines"][0] == [0.6, 0.4]
 
 
 def test_an_arc_is_drawn_by_hand():

@@ -76,10 +76,10 @@ def table_of_column(groups: pa.Table, place: int, name: str, by: str, classes: S
     """The groups of one column, one row for each class that they show."""
     columns = sum(field.startswith("c") for field in groups.column_names)
     own = groups.filter(pc.equal(groups.column("s"), ((1 << columns) - 1) ^ (1 << (columns - 1 - place))))
-    pieces = []
+    large = any(isinstance(one, int) and one >= 1 << 63 for one in classes)
+    pieces, kind = [], pa.uint64() if large else pa.scalar(classes[0]).type  # Arrow takes whole numbers for signed ones
     for k, one in enumerate(classes):
         shown = own.filter(pc.greater(own.column(f"n{k}"), 0))
-        kind = pa.scalar(one).type
         values = [shown.column(f"c{place}"), pa.array([one] * shown.num_rows, kind), shown.column(f"n{k}")]
         pieces.append(pa.Table.from_arrays(values, [name, by, times]))
     return pa.concat_tables(pieces)

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from bayesfold.data.own_names import own_name
 from bayesfold.io.engines import MIXER, Passing, Survey, Types
 from bayesfold.io.engines._class_digits import class_tables, quote_name
 from bayesfold.runtime.threads import BLOCK
@@ -65,8 +66,9 @@ class Relation:
         """About one of each k rows, as even as they can be spread: DuckDB numbers them, and the others stay there."""
         rows, named = self.count(), list_names(columns)
         step = max(1, -(-rows // most))
-        numbered = self.relation.project(f'{named}, row_number() over () as "number of the row"')
-        number = f'("number of the row" & {(1 << 31) - 1})'  # so that the product has room
+        own = quote_name(own_name({name.casefold() for name in self.types}, "number of the row"))
+        numbered = self.relation.project(f"{named}, row_number() over () as {own}")
+        number = f"({own} & {(1 << 31) - 1})"  # so that the product has room
         share = f"({number} * {MIXER}) & {(1 << 32) - 1} < {-(-(1 << 32) // step)}"  # multiples of the golden section
         sampled = numbered.filter(share).project(named)
         with translate_errors():

@@ -3,7 +3,7 @@
     node rain { states = ("yes" "no"); }
     potential (wet | rain) { data = ((0.9 0.1) (0.2 0.8)); }
 
-The child's states are innermost; the brackets inside `data` only help the eye. Its rows may sum to anything, and a
+The child's states are innermost; the brackets inside `data` may be left out. Its rows may sum to anything, and a
 potential without `data` has a row of ones, as in Hugin. A file may hold one `class`, whose nodes are the network's.
 Decisions, utilities, continuous nodes, instances of classes, and tables given by a model alone are refused by name.
 """
@@ -126,6 +126,7 @@ def read_potential(scan: Scanner, declared: Declared) -> None:
         scan.take(")")
         scan.take("{")
         values: list[float] | None = None
+        together: set[int] = set()
         modelled = -1
         while scan.peek() != "}":
             key = scan.name()
@@ -133,7 +134,7 @@ def read_potential(scan: Scanner, declared: Declared) -> None:
             if key == "data" and values is not None:
                 scan.fail(f"the table of {child!r} is given twice; keep one")
             elif key == "data":
-                values = read_data(scan)
+                values, together = read_data(scan)
             else:
                 modelled = scan.at if key in MODEL else modelled
                 scan.skip_value()
@@ -146,18 +147,28 @@ def read_potential(scan: Scanner, declared: Declared) -> None:
             sizes = [len(declared.axes[check_name("variable", v, declared.axes)]) for v in (*parents, child)]
             values = [1 / sizes[-1]] * prod(sizes) if prod(sizes) <= MOST_CELLS else []
         declared.table(child, parents, values, line, scaled=True)
+        sizes = [len(declared.axes[v]) for v in (*parents, child)]
+        if odd := together - {prod(sizes[k:]) for k in range(len(sizes))}:
+            raise ValueError(
+                f"there are brackets of {min(odd)} numbers, and the table of {child!r} has rows of {sizes[-1]}: give one "
+                "row for each combination of the parents' states"
+            )
 
 
-def read_data(scan: Scanner) -> list[float]:
-    """Numbers in brackets of any depth, with commas and comments, up to the semicolon."""
-    values = []
+def read_data(scan: Scanner) -> tuple[list[float], set[int]]:
+    """Numbers in brackets of any depth, with commas and comments, up to the semicolon; and how many stand together."""
+    values: list[float] = []
+    together, begin = set(), 0
     while (token := scan.peek()) != ";":
+        if token in {"(", ")"}:
+            together.add(len(values) - begin)
+            begin = len(values)
         if token in {"(", ")", ","}:
             scan.next()
         else:
             values.append(scan.number())
     scan.take(";")
-    return values
+    return values, (together | {len(values) - begin}) - {0}
 
 
 def write(network: BayesianNetwork) -> str:

@@ -98,19 +98,29 @@ def find_states(table: Any, names: Sequence[str], known: Mapping[str, States]) -
     return {v: known.get(v) or shown[v] for v in names}
 
 
-def encode_whole_rows(frame: Frame, axes: Mapping[str, States]) -> NDArray[np.uint16]:
-    """The rows as codes [column, row]. A score compares families counted over the same rows: none may have a hole."""
+def encode_whole_rows(frame: Frame, axes: Mapping[str, States], weight: Floats | None = None) -> NDArray[np.uint16]:
+    """The rows as codes [column, row]. A score compares families counted over the same rows: none that weighs anything
+    may have a hole."""
     if not frame.rows:
         raise ValueError("the table has no rows; give at least one to learn from")
     codes = np.empty((len(axes), frame.rows), np.uint16)
     for j, (name, states) in enumerate(axes.items()):
         codes[j] = encode_column(frame, name, states, 0, np.uint16)
-        if (row := frame.coded(name).first_missing()) is not None:
+        if (row := first_hole(frame, name, weight)) is not None:
             raise ValueError(
                 f"row {row} has no value of {name!r}: structures are learned from whole rows. Take em=True (structural "
                 "EM), or leave out the rows or the columns with holes"
             )
     return codes
+
+
+def first_hole(frame: Frame, name: str, weight: Floats | None) -> int | None:
+    """The first row that weighs something and shows no value in a column."""
+    row = frame.coded(name).first_missing()
+    if row is None or weight is None:
+        return row
+    holes = (frame.coded(name).index < 0) & (weight > 0)
+    return int(holes.argmax()) if holes.any() else None
 
 
 def find_whole_rows(frame: Frame, names: Iterable[str]) -> NDArray[np.bool_]:

@@ -13,7 +13,9 @@ from bayesfold.networks.factor_states import States
 from bayesfold.networks.learning.counts import check_weights, find_states
 from bayesfold.networks.learning.em import EM, read_em, run_em
 from bayesfold.networks.learning.hidden_states import choose_states, first_states, refuse_options
+from bayesfold.networks.learning.options import check_total
 from bayesfold.networks.learning.parameters import Estimate, LearnedCounts
+from bayesfold.networks.learning.weightless_rows import blank_weightless
 
 
 def learn_tables(
@@ -33,6 +35,7 @@ def learn_tables(
     [0.667, 0.333]
     """
     how = read_em(em)
+    table, weight = blank_weightless(table, dag.names, weight)
     if how is not None:
         return expect_tables(dag, axes, table, estimate, weight, how)
     states = find_states(table, dag.names, axes)
@@ -52,6 +55,8 @@ def expect_tables(
     axes = find_states(table, dag.names, {**axes, **first_states(how)})
     codes = encode(table, axes)
     weights = np.ones(len(codes)) if weight is None else check_weights(weight, len(codes))
+    check_total(weights)
+    codes, weights = codes[weights > 0], weights[weights > 0]
     judged: dict[tuple[int, ...], float] = {}
     if how.states:
         chosen, judged = choose_states(dag, axes, codes, weights, estimate, how)

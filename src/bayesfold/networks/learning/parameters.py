@@ -26,7 +26,7 @@ from numpy.typing import ArrayLike
 
 from bayesfold.data.frame import Floats
 from bayesfold.networks.dag import Dag
-from bayesfold.networks.factor_states import States, check_name, key_by_name
+from bayesfold.networks.factor_states import MOST_ADDED, States, check_name, key_by_name
 from bayesfold.networks.learning.counts import count_table, read_family
 from bayesfold.tally.forgetting import refuse_never_learned
 from bayesfold.tally.statistic import Tally
@@ -48,8 +48,11 @@ class Estimate:
         for option in ("alpha", "equivalent_sample_size"):
             given = getattr(self, option)
             numbers = key_by_name(given) if isinstance(given, Mapping) else {"": given}
-            if not all(isinstance(x, float | int | np.number) and 0 <= x < np.inf for x in numbers.values()):
-                raise ValueError(f"{option} must be a finite number of at least 0, or one for each node, not {given!r}")
+            if not all(isinstance(x, float | int | np.number) and 0 <= x <= MOST_ADDED for x in numbers.values()):
+                raise ValueError(
+                    f"{option} must be a finite number of at least 0 and at most {MOST_ADDED:g}, or one for each node, "
+                    f"not {given!r}"
+                )
             object.__setattr__(self, option, numbers if isinstance(given, Mapping) else float(given))
 
     def check(self, names: Sequence[str]) -> None:

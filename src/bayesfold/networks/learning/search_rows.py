@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from bayesfold.data.frame import Floats, Frame
-from bayesfold.networks.learning.counts import find_whole_rows, shows_value
+from bayesfold.networks.learning.counts import find_whole_rows, first_hole, shows_value
 from bayesfold.runtime.messages import listed
 
 MOST_LEVELS = 4_096
@@ -40,6 +40,6 @@ def refuse_levels(name: str, levels: int) -> None:
         )
 
 
-def has_holes(frame: Frame, names: Iterable[str]) -> bool:
-    """Whether some cell of these columns is missing."""
-    return any(frame.coded(name).first_missing() is not None for name in names)
+def has_holes(frame: Frame, names: Iterable[str], weight: Floats | None) -> bool:
+    """Whether some cell of these columns is missing, in a row that weighs something."""
+    return any(first_hole(frame, name, weight) is not None for name in names)

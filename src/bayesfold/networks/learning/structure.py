@@ -21,11 +21,7 @@ from bayesfold.networks.evidence import Codes, encode
 from bayesfold.networks.factor_states import States
 from bayesfold.networks.graphical import Graphical
 from bayesfold.networks.learning.bootstrap import bootstrap as drawn_again
-from bayesfold.networks.learning.counts import (
-    check_weights,
-    encode_whole_rows,
-    find_states,
-)
+from bayesfold.networks.learning.counts import encode_whole_rows, find_states
 from bayesfold.networks.learning.em import EM, read_em
 from bayesfold.networks.learning.found_states import mark_found
 from bayesfold.networks.learning.options import check_columns, check_states, check_total
@@ -39,6 +35,7 @@ from bayesfold.networks.learning.search_rows import has_holes, refuse_levels, ro
 from bayesfold.networks.learning.strategies import Task, find_strategy
 from bayesfold.networks.learning.structural_em import search_with_holes
 from bayesfold.networks.learning.summary import count_tables, fit_tables, summarize, to_dag
+from bayesfold.networks.learning.weightless_rows import blank_weightless
 from bayesfold.networks.mixed.search import MixedTask, mixed_strategy
 from bayesfold.networks.mixed.structure import MixedRows, count_mixed, mixed_states, refuse_with_numbers
 from bayesfold.runtime.counts import check_count
@@ -98,7 +95,7 @@ def learn_network(
     rules = Rules.of(names, require, forbid, tiers, max_parents)
     estimate = Estimate(method, alpha, equivalent_sample_size)
     estimate.check(names)
-    weights = None if weight is None else check_weights(weight, frame.rows)
+    frame, weights = blank_weightless(frame, names, weight)
     check_total(weights)
     if numbers != "states":
         refuse_with_numbers(posterior, iterated)
@@ -184,11 +181,11 @@ def prepare_search(
         often = np.ones(holes.shape[0]) if weights is None else weights
         return search_with_holes(holes[rows], often[rows], axes, rules, prepared, look, own, watch_for(rows))
 
-    if em and has_holes(frame, names):
+    if em and has_holes(frame, names, weights):
         refuse_left_out(score)
         holes = encode(frame, axes)
         return rows_with_holes, partial(fit_tables, axes, frame, weights, estimate, em)
-    codes = encode_whole_rows(frame, axes)
+    codes = encode_whole_rows(frame, axes, weights)
     return whole_rows, partial(count_tables, axes, codes, weights, estimate)
 
 

@@ -41,6 +41,7 @@ from bayesfold.networks.factor import Factor
 from bayesfold.networks.factor_states import States, check_name, join_given, key_by_name
 from bayesfold.networks.learning.counts import find_states as states_in_rows
 from bayesfold.networks.learning.parameters import Estimate
+from bayesfold.networks.learning.weightless_rows import blank_weightless
 from bayesfold.networks.mixed.answers import MixedAnswers
 from bayesfold.networks.mixed.declared import axes_of, make_certain, read_tables, refuse_backwards
 from bayesfold.networks.mixed.kinds import Kinds
@@ -201,8 +202,7 @@ class MixedNetwork(Counting):
 
     def posteriors(self, table: Any, likelihood: Mapping[str, Any] | None = None) -> dict[str, Floats]:
         """The posterior of every node for each row: P(state | row), [row, state], or mean and variance, [row, 2]."""
-        codes, values = encode(self.kinds, table)
-        soft = soft_evidence(self.kinds, likelihood)
+        codes, values, soft = *encode(self.kinds, table), soft_evidence(self.kinds, likelihood)
         return {v: self.answers.beliefs(codes, values, i, soft) for i, v in enumerate(self.nodes)}
 
     def predict_proba(self, table: Any, target: str, likelihood: Mapping[str, Any] | None = None) -> Floats:
@@ -257,6 +257,7 @@ class MixedNetwork(Counting):
 
     def fitted(self, table: Any, estimate: Estimate, weight: ArrayLike | None) -> "MixedNetwork":
         """The same with the options as one."""
+        table, weight = blank_weightless(table, self.nodes, weight)
         shown = states_in_rows(table, self.categories, {v: s for v, s in self.axes.items() if s})
         axes = {v: shown.get(v, ()) for v in self.nodes}
         learned = LearnedMoments.of(table, Kinds(self.dag, axes), estimate, weight)

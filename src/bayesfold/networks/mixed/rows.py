@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from bayesfold.data import tables as memory
 from bayesfold.data.encodings.numbers import finite
 from bayesfold.data.frame import Floats, Frame
-from bayesfold.networks.evidence import Codes, blank, encode_column, is_row, observed_in
+from bayesfold.networks.evidence import Codes, blank, encode_column, is_row, observed_in, read_cell
 from bayesfold.networks.factor_states import key_by_name
 from bayesfold.networks.likelihoods import read_likelihoods
 from bayesfold.networks.mixed.kinds import Kinds
@@ -60,7 +60,7 @@ def encode(kinds: Kinds, table: Any, unread: str | None = None) -> tuple[Codes, 
 def encode_row(kinds: Kinds, row: Mapping[str, Any]) -> tuple[Codes, Floats]:
     """One row as a dict; without an entry it shows nothing."""
     codes, values = np.full((1, len(kinds.cards)), -1, np.int32), np.full((1, len(kinds.cards)), np.nan)
-    row = key_by_name(row)
+    row = {name: read_cell(value) for name, value in key_by_name(row).items()}
     if row:
         refuse_strangers(row, kinds.dag.names)
     states = {name: given for name, given in row.items() if kinds.axes.get(name)}

@@ -46,14 +46,15 @@ class MixedRows:
         """The rows of a table whose columns have these states; a hole is refused."""
         chosen = [v for v, states in axes.items() if not states]
         categories = {v: states for v, states in axes.items() if states}
-        codes = encode_whole_rows(frame, categories) if categories else np.empty((0, frame.rows), np.uint16)
+        codes = encode_whole_rows(frame, categories, weight) if categories else np.empty((0, frame.rows), np.uint16)
         scales = find_scales(frame, chosen)
         values = np.empty((frame.rows, len(chosen)))
         for j, v in enumerate(chosen):
             x = read_numbers(frame, v)
-            if np.isnan(x).any():
-                refuse_hole(v, int(np.isnan(x).argmax()))
-            values[:, j] = (x - scales[v].centre) / scales[v].unit
+            holes = np.isnan(x) if weight is None else np.isnan(x) & (weight > 0)
+            if holes.any():
+                refuse_hole(v, int(holes.argmax()))
+            values[:, j] = np.where(np.isnan(x), 0.0, (x - scales[v].centre) / scales[v].unit)
         units = np.array([scales[v].unit for v in chosen])
         return cls(axes, codes, values, units, weight)
 

@@ -129,10 +129,22 @@ def hostname(host: str) -> str:
 def check_origin(headers: dict[str, str]) -> None:
     """Refuse what a browser sends for a page of another site; a program sends neither of these headers."""
     origin = headers.get("origin")
-    if origin is not None and urlsplit(origin).netloc.lower() != headers.get("host", "").lower():
+    if origin is not None and place_of(origin) != headers.get("host", "").lower():
         raise Problem("forbidden", f"a page of {origin[:100]} may not ask this server")
     if origin is None and headers.get("sec-fetch-site") == "cross-site" and headers.get("sec-fetch-mode") != "navigate":
         raise Problem("forbidden", "a page of another site may not ask this server")
+
+
+def place_of(origin: str) -> str:
+    """The host and port of an Origin header; nothing where it is no address.
+
+    >>> place_of("http://LocalHost:8420"), place_of("null"), place_of("http://[")
+    ('localhost:8420', '', '')
+    """
+    try:
+        return urlsplit(origin).netloc.lower()
+    except ValueError:
+        return ""
 
 
 def check_token(headers: dict[str, str], token: str) -> None:

@@ -17,7 +17,9 @@ from threading import Lock
 
 import pyarrow as pa
 
+from bayesfold.io.engines.arrow import is_ipc, is_parquet
 from bayesfold.io.open import part_of
+from bayesfold.io.signatures import HEAD, TAIL, Ends
 from bayesfold.io.source import Source
 from bayesfold.web.server.limits import Limits
 from bayesfold.web.server.problems import Problem
@@ -28,7 +30,6 @@ PIECE = 1 << 20
 LONGEST_NAME = 200
 """Bytes; file systems take 255, an ending included."""
 
-HEADS = {b"PAR1": ".parquet", b"ARRO": ".arrow"}
 
 
 @dataclass(frozen=True)
@@ -71,8 +72,9 @@ class Tables:
         if told in SPREADSHEETS:
             advice = f"save its sheet as CSV, or learn it with 'bayesfold fit {safe_name}' and serve the model"
             raise Problem("not-understood", f"{safe_name} is a spreadsheet, which this page does not read; {advice}")
-        ending = HEADS.get(data[:4]) or (told if told in ENDINGS else ".csv")
-        if data.count(b"\n") > self.limits.rows + 1 and ending not in HEADS.values():
+        ends = Ends(data[:HEAD], data[-TAIL:], len(data), safe_name)
+        ending = ".parquet" if is_parquet(ends) else ".arrow" if is_ipc(ends) else told if told in ENDINGS else ".csv"
+        if data.count(b"\n") > self.limits.rows + 1 and ending not in (".parquet", ".arrow"):
             raise Problem("too-large", f"a table may have {self.limits.rows:,} rows here")
         called, digest = Path(safe_name).stem + ending, sha256(data).hexdigest()
         again = next((kept for kept in list(self.kept.values()) if (kept.digest, kept.name) == (digest, called)), None)

@@ -191,3 +191,19 @@ def test_whole_numbers_beyond_doubles_are_levels_as_numbers_and_as_text(tmp_path
         assert client.post("/api/v1/models/m/ask", json={"row": {"id": long[0]}}).status_code == 200
         for row in ({"id": 1.5}, {"id": True}, {"word": long[0]}):
             assert client.post("/api/v1/models/m/predict", json={"row": row}).status_code == 400
+
+
+def test_large_numbers_of_many_rows_are_those_of_each(server):
+    ages = [2**63, 2**63 - 1, 2**70, 1.5, None]
+    many = server.post(BATCH, json={"rows": [{"age": age} for age in ages]}).json()
+    each = [ask(server, "models/patients/predict", {"row": {"age": age}}) for age in ages]
+    assert np.allclose(many["probabilities"], [one["probabilities"] for one in each], rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize("number", ["1e999", "-1e999", "9" * 400])
+def test_a_number_beyond_all_is_refused_in_one_row_and_in_many(server, number):
+    one = f'{{"row": {{"age": {number}}}}}'
+    for path, body in (("/api/v1/models/patients/predict", one), (BATCH, one.replace('"row":', '"rows": [') + "]}")):
+        refused = server.post(path, content=body.replace("}}]}", "}]}"), headers={"content-type": "application/json"})
+        assert problem(refused) == (400, "not-understood")
+        assert "is beyond the largest number" in refused.json()["detail"]

@@ -106,3 +106,12 @@ def test_a_classifier_with_levels_is_a_network_and_one_with_densities_is_not(ser
     assert not ask(server, "models/patients")["is_network"]
     assert ask(server, "models/discrete/graph")["nodes"]
     assert problem(server.get("/api/v1/models/patients/graph")) == (400, "not-possible")
+
+
+def test_likelihoods_in_any_unit_have_a_probability(server):
+    """It is P(what was seen), in the unit of the likelihoods; where that is no number there is none to tell."""
+    large = {v: [1e308, 5e307] for v in ("smoking", "cancer", "bronchitis", "xray")}
+    told = ask(server, "models/smoking/beliefs", {"likelihood": large})
+    assert told["probability"] is None
+    close(told["beliefs"], NET.posteriors({"smoking": [None]}, {v: [1.0, 0.5] for v in large}))
+    assert ask(server, "models/smoking/beliefs", {"likelihood": {"smoking": [3, 3]}})["probability"] == pytest.approx(3)

@@ -99,7 +99,8 @@ def test_columns_are_taken_for_what_the_recommended_model_takes_them_for(server)
 )
 def test_what_is_no_table_or_too_large_is_refused(server, body, status):
     before = len(server.get("/api/v1/tables").json()["tables"])
-    assert problem(send(server, body))[0] == status
+    name = "pets.parquet" if body.startswith(b"PAR1") else "pets.arrow" if body.startswith(b"ARROW1") else "pets.csv"
+    assert problem(send(server, body, name))[0] == status
     assert len(server.get("/api/v1/tables").json()["tables"]) == before
 
 
@@ -149,3 +150,11 @@ def test_the_same_table_sent_again_is_the_same(server):
 def test_several_workers_keep_no_table():
     with running("smoking", workers=2) as client:
         assert problem(send(client, PETS)) == (403, "forbidden")
+
+
+@pytest.mark.parametrize("head", ["PAR1", "ARROW", "ARROW1", "BZh9"])
+def test_a_header_that_begins_as_another_format_does(server, head):
+    sent = server.post("/api/v1/tables", params={"name": "t.csv"}, content=f"{head},y\n1,a\n2,b\n", headers=ANY)
+    assert sent.status_code == 201, sent.text
+    assert sent.json()["name"] == "t.csv"
+    assert [column["name"] for column in sent.json()["columns"]] == [head, "y"]

@@ -59,7 +59,7 @@ export const json = async (response) => parse(await response.text());
 export const get = async (path, more) => json(await call("GET", path, more));
 export const post = async (path, body, more) => json(await call("POST", path, { body, ...more }));
 export const remove = async (path) => json(await call("DELETE", path));
-export const at = (model, question) => `models/${encodeURIComponent(model)}/${question}`;
+export const at = (model, ...question) => ["models", encodeURIComponent(model), ...question].join("/");
 
 export async function download(path, fallback) {
   const response = await call("GET", path);

@@ -192,11 +192,18 @@ def read_json_rows(trained: Trained, body: Any, limits: Limits) -> pa.Table:
         except Problem as problem:
             raise Problem(problem.kind, f"rows.{k}: {problem.detail}") from None
     names = trained.model_.schema.sources or trained.names[:1]  # without a column there would be no rows
-    try:
-        columns = [pa.array([row.get(name) for row in checked]) for name in names]
-    except (pa.ArrowException, OverflowError) as error:
-        raise Problem("not-possible", f"a column holds values that do not go together: {error}") from None
+    columns = [column_of(name, [row.get(name) for row in checked]) for name in names]
     return pa.Table.from_arrays(columns, list(names))
+
+
+def column_of(name: str, values: list[Any]) -> pa.Array:
+    """The values of a column; numbers that no integer type holds together are floats, as each is alone."""
+    try:
+        return pa.array(values)
+    except (pa.ArrowException, OverflowError, UnicodeEncodeError) as error:
+        if all(isinstance(value, int | float | None) for value in values):
+            return pa.array([None if value is None else float(value) for value in values])
+        raise Problem("not-possible", f"column {name!r} holds values that do not go together: {error}") from None
 
 
 def list_answers(trained: Trained, source: Source) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from pydantic import Field
 
 from bayesfold.web.server import editing
 from bayesfold.web.server.endpoint import Answer, Ask, Name, Word, post
+from bayesfold.web.server.problems import Problem
 from bayesfold.web.server.room import Room
 from bayesfold.web.server.shelf import Entry
 
@@ -23,8 +24,12 @@ class ArcEdit(Ask):
 
 
 class Edit(Ask):
-    """Arcs first, in their order, then tables: P(node | parents), one line for each combination of parents' states."""
+    """Arcs first, in their order, then tables: P(node | parents), one line for each combination of parents' states.
 
+    `version` is that of the model that was looked at: lines are of the parents that a node had then.
+    """
+
+    version: int | None = None
     arcs: list[ArcEdit] = Field(default_factory=list, max_length=100)
     tables: dict[Word, Annotated[list[Line], Field(max_length=200_000)]] = Field(default_factory=dict)
 
@@ -40,6 +45,8 @@ def edit(room: Room, model: Name, ask: Edit) -> dict[str, Any]:
     """Change arcs and tables of a network that was made here, or of a copy of one that has a file of its own."""
     room.require_memory()
     with room.shelf.changing(model) as entry:
+        if ask.version not in (None, entry.version):
+            raise Problem("not-now", f"{model} has changed since it was shown; look again")
         net = entry.net()
         for arc in ask.arcs:
             net = (editing.add_arc if arc.action == "add" else editing.remove_arc)(net, arc.parent, arc.child)

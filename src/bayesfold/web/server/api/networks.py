@@ -1,6 +1,7 @@
 """A network: its graph with a place for each node, beliefs under evidence, questions, sums, what to ask next."""
 
-from math import ceil, exp, sqrt
+import sys
+from math import ceil, exp, log, sqrt
 from typing import Annotated, Any
 
 from pydantic import Field
@@ -17,6 +18,8 @@ from bayesfold.web.server.room import Room
 MANY = 60
 """From so many nodes on, boxes are narrow."""
 WIDE, NARROW, GAP, PASSING = 192, 132, 18, 0.05
+LARGEST = log(sys.float_info.max)
+"""The log of the largest number there is."""
 MOST_NODES = 2_000
 MOST_DERIVED = 60
 """Nodes of a network whose sums are still worth reading line by line."""
@@ -75,10 +78,13 @@ class Graph(Answer):
 
 
 class Beliefs(Answer):
-    """P(state | evidence) of every variable in the order of its states, and P(what was seen | what was set)."""
+    """P(state | evidence) of every variable in the order of its states, and P(what was seen | what was set).
+
+    With likelihoods the probability is in their unit; null where that is no number.
+    """
 
     beliefs: dict[str, list[float]]
-    probability: float
+    probability: float | None
 
 
 class Cell(Answer):
@@ -182,7 +188,8 @@ def beliefs(room: Room, model: Name, ask: Evidence) -> dict[str, Any]:
         else:
             posteriors = net.posteriors(seen or {net.nodes[0]: None})
         log_p = net.log_likelihood({v: [s] for v, s in seen.items()} or {net.nodes[0]: [None]}, likelihood=likelihood)
-    return {"beliefs": {v: p[0].tolist() for v, p in posteriors.items()}, "probability": exp(log_p)}
+    probability = exp(log_p) if log_p < LARGEST else None
+    return {"beliefs": {v: p[0].tolist() for v, p in posteriors.items()}, "probability": probability}
 
 
 def apply_evidence(net: BayesianNetwork, ask: Evidence) -> tuple[BayesianNetwork, dict[str, Any], dict[str, Any]]:

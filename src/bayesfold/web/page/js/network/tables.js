@@ -174,13 +174,19 @@ export class Tables {
   async edit(changes) {
     const { view } = this;
     try {
-      const edited = await post(at(view.model.name, "edit"), changes);
+      const edited = await post(at(view.model.name, "edit"), { ...changes, version: view.model.version });
       this.draft = null;
       await view.context.refresh();
       view.context.go({ ...state.read(), model: edited.model, edit: String(edited.version) });
     } catch (error) {
       toast(error.message);
-      view.panel.refresh();
+      const now = await get(at(view.model.name)).catch(() => view.model);
+      if (now.version === view.model.version) {
+        view.panel.refresh();
+        return;
+      }
+      this.draft = null; // another window has changed the network: show what it is now
+      view.context.go({ ...state.read(), edit: String(now.version) });
     }
   }
 }
