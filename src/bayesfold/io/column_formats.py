@@ -217,8 +217,8 @@ def describe_two_ways(name: str, odd: NumberFormats, files: Sequence[NumberForma
     )
     return (
         f"column {name!r} is written like {here!r} in {first.parts[0].label} and like {there!r} in "
-        f"{second.parts[0].label}; write them alike, or learn and answer these files one after the other: alone, each is "
-        "read by its own signs"
+        f"{second.parts[0].label}; write them alike, or learn and answer these files one after the other: alone, each "
+        "is read by its own signs"
     )
 
 
