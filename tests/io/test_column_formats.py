@@ -193,3 +193,51 @@ def test_what_models_know_of_marks_is_kept_by_more_rows_and_lost_where_they_diff
     assert (model + english).schema_.decimals == {"price": "", "n": ""}
     (tmp_path / "whole.csv").write_text("price;n;y\n1300;3;dear\n950;4;cheap\n", encoding="utf-8")
     assert bf.NaiveBayes().fit_from(tmp_path / "whole.csv", target="y").schema_.decimals == {}
+
+
+def test_a_mark_is_learned_from_numbers_only_that_show_it(tmp_path):
+    """5'142 is 5142 with either mark: a model that took a comma for it read '5,142' of an English file as 5.142."""
+    (tmp_path / "swiss.csv").write_text("price;n;y\n5'142;1.5;p\n1'250;2.25;q\n7'000;1.75;p\n", encoding="utf-8")
+    model = bf.NaiveBayes(families={"price": "gaussian"}).fit_from(tmp_path / "swiss.csv", target="y")
+    assert model.schema_.decimals == {"price": ".", "n": "."}
+    (tmp_path / "english.csv").write_text('price,n\n"5,142",1.5\n950,2\n', encoding="utf-8")
+    model.predict_from(tmp_path / "english.csv", tmp_path / "answers.parquet")
+    wanted = model.predict_proba({"price": [5142.0, 950.0], "n": [1.5, 2.0]})
+    answers = pq.read_table(tmp_path / "answers.parquet").column("P(p)").to_pylist()
+    assert answers == pytest.approx(wanted[:, 0].tolist())
+    (tmp_path / "alone.csv").write_text("price;y\n5'142;p\n1'250;q\n7'000;p\n", encoding="utf-8")
+    alone = bf.NaiveBayes(families={"price": "gaussian"}).fit_from(tmp_path / "alone.csv", target="y")
+    assert alone.schema_.decimals == {}  # nothing shows a mark
+
+
+def test_numbers_that_are_plain_are_no_example_of_others(tmp_path):
+    found = formats(tmp_path, "price;n\n5142;1\n950;2\n")
+    assert found.use("price", {"price": ","}) == COMMA
+    assert found.notes() == []
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        "price;small\n1.259,88;0,5\n850,00;1,5\n700;2,5\n",  # a comma in a file with semicolons
+        'price,small\n"1.259,88","0,5"\n"850,00","1,5"\n',  # in one with commas
+    ],
+)
+@pytest.mark.parametrize("first", [True, False])
+def test_files_that_write_numbers_differently_are_refused_together(tmp_path, other, first):
+    """One of them was read by the signs of the other: 5,142 as 5.142, or all of the column as text."""
+    own = 'price,small\n"5,142",0.25\n"9,001",0.75\n"1,250",0.5\n'
+    found = formats(tmp_path, *((own, other) if first else (other, own)))
+    with pytest.raises(ValueError, match=r"column 'price' is written like '\S+' in \d.csv and like '\S+' in \d.csv"):
+        found.of("price")
+
+
+def test_files_whose_numbers_mean_the_same_either_way_are_read_together(tmp_path):
+    found = formats(tmp_path, "a,b\n1.5,x\n2.25,y\n", "a;b\n3.5;x\n7;y\n", 'a,b\n"1,250.5",1.2.3\n3,"4,5,6"\n')
+    assert found.of("a") == POINT
+    assert found.of("b") is None
+    german = formats(tmp_path, "a;n\n1,5;1.250\n2,25;7\n", "a;n\n1.250;3\n950;4\n")  # the first one tells of the second
+    assert (german.of("a"), german.of("n")) == (COMMA, COMMA)
+    swiss = "a;n\n1'259;0.5\n5'850;1.5\n"  # no comma and no point, in a file with semicolons
+    for texts in ((swiss, 'a,n\n"5,142",0.5\n'), ('a,n\n"5,142",0.5\n', swiss)):
+        assert formats(tmp_path, *texts).of("a") == POINT

@@ -97,7 +97,7 @@ def test_cells_that_are_no_dates_among_dates_are_told_and_days_of_eight_digits_a
         frame.to_csv(path, index=False) if form == "csv" else frame.to_parquet(path, index=False)
     call(tmp_path, "fit", f"learned.{form}", "-t", "y", "-m", "naive", "-o", "m.bayes")
     said = call(tmp_path, "predict", "m.bayes", f"odd.{form}", "-o", "out.csv").stderr
-    assert "column 'day': 2 of 60 rows have no date as the model reads it; it is ignored there" in said
+    assert "column 'day': 2 of 59 values are no dates as the model reads them; they are ignored" in said
     answers = []
     for name in ("learned", "digits"):
         call(tmp_path, "predict", "m.bayes", f"{name}.{form}", "-o", f"{name}-out.csv")
@@ -148,3 +148,30 @@ def test_rows_that_are_learned_with_no_date_where_dates_were_are_told():
         warnings.simplefilter("error")
         clf.partial_fit(learned.assign(day=["soon", *days[1:]]), y)
         clf.partial_fit(learned.assign(day=None, n=[7, 8, 9] * 20), y)
+
+
+@pytest.mark.parametrize("rows", [60, 8])
+def test_dates_in_the_other_order_are_told(rows):
+    """Days up to the twelfth are taken for months, and the others were missing without a word."""
+    days = pd.Series(pd.date_range("2024-01-09", periods=60))
+    y = [str(day.weekday() > 4) for day in days]
+    american, german = (pd.DataFrame({"day": days.dt.strftime(form)}) for form in ("%m/%d/%Y", "%d/%m/%Y"))
+    clf = bf.NaiveBayes().fit(american, y)
+    said = (
+        rf"column 'day': \d+ of {rows} values are no dates as the model reads them; they are ignored \(it reads m/d/y\)"
+    )
+    with pytest.warns(bf.RowWarning, match=said):
+        clf.predict(german[:rows])
+    with pytest.warns(bf.RowWarning, match=said):
+        clf.partial_fit(german[:rows], y[:rows])
+
+
+@pytest.mark.parametrize("make", [bf.NaiveBayes, bf.BayesClassifier])
+def test_values_among_dates_that_are_none_are_told_in_the_table_of_columns(make):
+    days = [str(day.date()) for day in pd.date_range("2024-01-01", periods=120)]
+    y = [str(pd.Timestamp(day).weekday() > 4) for day in days]
+    odd = ["soon", "2024-02-31", "NA", "", None, *days[5:]]
+    line = make().fit(pd.DataFrame({"day": odd}), y).columns_[0]
+    assert line.family == "dates"
+    assert line.why.endswith("; missing where it is no date: 'soon', '2024-02-31'")
+    assert "no date" not in make().fit(pd.DataFrame({"day": days}), y).columns_[0].why

@@ -1,10 +1,16 @@
 """A mark of missing values beside numbers leaves them numbers, in memory as in files of text."""
 
+import json
+
 import numpy as np
 import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 import bayesfold as bf
+from bayesfold.io.rows import RowWarning
 
 ROWS = 80
 NUMBERS = np.round(np.cos(np.arange(ROWS)) * 9, 1)
@@ -48,3 +54,61 @@ def test_what_is_declared_or_another_text_stays_categories():
     several = table("n/a")
     several.loc[0, "dose"] = "high"
     assert bf.NaiveBayes(missing="n/a").fit(several, LABELS).columns_[0].family == "categorical"
+
+
+MARKED = np.array([-999.0, 1.5, 2.5, -999.0, 3.25, 1.0, 0.5, 2.0, 4.5, -999.0])
+"""Numbers among which -999 means missing."""
+DOORS = {
+    "numpy": lambda x, y, path: (np.c_[x], y),
+    "pandas": lambda x, y, path: (pd.DataFrame({"x": x}), y),
+    "objects": lambda x, y, path: (pd.DataFrame({"x": pd.Series(list(x), dtype=object)}), y),
+    "integers": lambda x, y, path: (pd.DataFrame({"x": x.astype(int)}), y),
+    "polars": lambda x, y, path: (pl.DataFrame({"x": x}), y),
+    "Arrow": lambda x, y, path: (pa.table({"x": x}), y),
+    "dicts": lambda x, y, path: ([{"x": float(v)} for v in x], y),
+    "text": lambda x, y, path: ({"x": [f"{v:.2f}" for v in x]}, y),
+}
+
+
+@pytest.mark.parametrize("mark", ["-999", "-999.0", " -999.00", "-9.99e2", -999, -999.0, np.int64(-999)])
+@pytest.mark.parametrize("door", sorted(DOORS))
+def test_a_mark_that_is_a_number_marks_that_number_however_it_is_written(door, mark, tmp_path):
+    """missing={"x": "-999"} said nothing and marked nothing, unless a file of text had the very same characters."""
+    y = ["p", "q"] * 5
+    x = MARKED.astype(int).astype(float) if door == "integers" else MARKED
+    table, labels = DOORS[door](x, y, tmp_path)
+    model = bf.NaiveBayes(families={0: "gaussian"}, missing={0: mark}).fit(table, labels)
+    wanted = bf.NaiveBayes(families={0: "gaussian"}, missing={0: -999}).fit(np.c_[x], y)
+    probe = np.c_[[-999.0, 1.0, 3.0]]
+    name = model.columns_[0].name
+    assert np.array_equal(model.predict_proba({name: probe[:, 0]}), wanted.predict_proba(probe))
+    assert model.predict_proba({name: probe[0, 0]}).tolist() == [[0.5, 0.5]]
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet", "jsonl"])
+@pytest.mark.parametrize("mark", ["-999", "-999.0"])
+def test_files_of_all_kinds_are_read_so(ending, mark, tmp_path):
+    path, y = tmp_path / f"t.{ending}", ["p", "q"] * 5
+    table = pa.table({"x": MARKED, "y": y})
+    if ending == "csv":
+        path.write_text("x,y\n" + "\n".join(f"{v:.2f},{c}" for v, c in zip(MARKED, y, strict=True)) + "\n")
+    elif ending == "parquet":
+        pq.write_table(table, path)
+    else:
+        path.write_text("\n".join(map(json.dumps, table.to_pylist())) + "\n")
+    model = bf.NaiveBayes(families={"x": "gaussian"}, missing={"x": mark}).fit_from(path, target="y")
+    wanted = bf.NaiveBayes(families={"x": "gaussian"}, missing={"x": -999}).fit({"x": MARKED}, y)
+    assert np.array_equal(model.predict_proba({"x": [1.0, -999.0]}), wanted.predict_proba({"x": [1.0, -999.0]}))
+
+
+def test_a_class_that_is_named_as_a_mark_is_unknown_however_it_is_written(tmp_path):
+    (tmp_path / "t.csv").write_text("x,y\n" + "a,1\nb,2\na,9\nb,1\n" * 5)
+    with pytest.warns(RowWarning, match="5 rows without a class put aside"):
+        model = bf.NaiveBayes(missing={"y": "9"}).fit_from(tmp_path / "t.csv", target="y")
+    assert model.classes_.tolist() == [1, 2]
+
+
+def test_truth_values_are_not_marked_by_a_digit():
+    table = {"x": [True, False, True, True] * 5}
+    marked = bf.NaiveBayes(missing="1").fit(table, ["p", "q", "p", "q"] * 5)
+    assert marked.schema_.features[0].levels == (False, True)

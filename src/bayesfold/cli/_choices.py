@@ -1,7 +1,7 @@
 """What a person may choose on the command line, as the settings of a model.
 
 >>> read_markers(["?,Glucose=0"])
-{'*': ['?'], 'Glucose': [0, '0']}
+{'*': ['?'], 'Glucose': ['0']}
 >>> parse_value("2"), parse_value("auto"), parse_value("none")
 (2, 'auto', None)
 """
@@ -161,19 +161,8 @@ def read_markers(marks: Sequence[str]) -> dict[str, list[Any]]:
     markers: dict[str, list[Any]] = {}
     for part in ",".join(marks).split(",") if marks else ():
         name, equals, mark = part.strip().rpartition("=")
-        number = parse_number(mark)
-        markers.setdefault(name if equals else "*", []).extend([mark] if number is None else [number, mark])
+        markers.setdefault(name if equals else "*", []).append(mark)
     return markers
-
-
-def parse_number(text: str) -> int | float | None:
-    """The number that a text is, None where it is none."""
-    for kind in (int, float):
-        try:
-            return kind(text)
-        except ValueError:
-            continue
-    return None
 
 
 def read_settings(kind: type[Settings], others: Sequence[str], classes: Sequence[Any]) -> dict[str, Any]:

@@ -5,7 +5,7 @@ Tables that have names (data frames, Arrow tables, DuckDB relations, dicts) are 
 """
 
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -42,7 +42,7 @@ def read_frame(estimator: Any, X: Any, reset: bool) -> Frame:
                 refuse_strangers(dict.fromkeys(frame.unread), estimator._names)
             frame = with_absent(frame, estimator._names)
         return require_rows(frame, estimator)
-    if is_data_frame(X) and not reset and has_names(X) and hasattr(estimator, "feature_names_in_"):
+    if is_data_frame(X) and not reset and read_by_names(estimator, X):
         warn_of_strangers(column_names(X.columns), estimator._names, parts_read(estimator))
         return require_rows(read_table(X, only), estimator)
     if is_data_frame(X):
@@ -70,9 +70,28 @@ def declared_columns(estimator: Any) -> tuple[str, ...]:
     return tuple(name for name in named if isinstance(name, str) and name != "*")
 
 
-def has_names(X: Any) -> bool:
-    """Whether the columns of a data frame have names, and not numbers."""
-    return all(isinstance(name, str) for name in X.columns)
+def read_by_names(estimator: Any, X: Any) -> bool:
+    """Whether the columns of a data frame are to be found by their labels: by names where `fit` was given names, by
+    other labels (numbers, dates, several levels) where it was given such.
+
+    0, 1, 2, ... in this order are no labels: a frame that nobody named has them, and is read by place, as arrays are.
+    """
+    names = column_names(X.columns)
+    if all(isinstance(label, str) for label in X.columns):
+        return hasattr(estimator, "feature_names_in_")
+    known = list(estimator._names)
+    if names == known or known == [f"x{place}" for place in range(len(known))]:
+        return False
+    return sorted(names) == sorted(known) or not (is_numbered(names) or is_numbered(known))
+
+
+def is_numbered(names: Sequence[str]) -> bool:
+    """Whether names are 0, 1, 2, ...
+
+    >>> is_numbered(["0", "1"]), is_numbered(["1", "0"])
+    (True, False)
+    """
+    return list(names) == [str(place) for place in range(len(names))]
 
 
 def warn_of_strangers(names: Any, known: tuple[str, ...], parts: tuple[str, ...]) -> None:

@@ -12,7 +12,9 @@ from bayesfold.data.number_format import (
     format_as_learned,
     format_of_numbers,
     has_decimal_points,
+    is_plain,
     may_part_thousands,
+    sample_values,
     shown_mark,
     write_plainly,
 )
@@ -49,6 +51,21 @@ class NumberFormats:
     def _of(self, name: str) -> NumberFormat | None:
         if not self._suspect:
             return None
+        number_format = self._of_all(name)
+        if len(self._alone) < 2 or not (odd := find_misread(name, number_format, self._alone)):
+            return number_format
+        for other in (PLAIN, NumberFormat(",")):
+            if not find_misread(name, other, self._alone):
+                return other
+        raise ValueError(describe_two_ways(name, odd, self._alone))
+
+    @cached_property
+    def _alone(self) -> "list[NumberFormats]":
+        """The number formats of each file by itself."""
+        return [NumberFormats([part]) for part in self.parts[:MOST_FILES]]
+
+    def _of_all(self, name: str) -> NumberFormat | None:
+        """The number format of a column by what it holds in all files together."""
         shown, separator = self._shown(name), self.parts[0].separator
         number_format = format_of_numbers(shown, separator)
         if number_format is None and separator != "," and may_part_thousands(shown):
@@ -71,6 +88,10 @@ class NumberFormats:
         return distinct_texts(
             pa.chunked_array([chunk for c in columns for chunk in c.chunks], TEXT).unify_dictionaries()
         )
+
+    def texts(self, name: str) -> pa.Array:
+        """The distinct values of a column in the first rows, without those that are missing."""
+        return sample_values(self._shown(name))
 
     def use(self, name: str, learned: Mapping[str, str] | None = None) -> NumberFormat | None:
         """The number format of a column that is now read as numbers, which `notes` then mentions.
@@ -99,16 +120,26 @@ class NumberFormats:
             self.shown_marks[name] = shown_mark(self._shown(name))
         return self.shown_marks[name]
 
+    @cached_property
+    def marks(self) -> set[str]:
+        """The decimal marks that any column shows by itself."""
+        return {mark for part in self.parts for name in part.types if (mark := self._mark(name))}
+
     def learned(self, types: Types) -> dict[str, str]:
         """The decimal marks of columns that were read as numbers; of whole numbers the one that all others have."""
         marks: dict[str, str] = {}
         if not self.parts:
             return marks
-        for name, kind in types.items():
-            if pa.types.is_floating(kind) and name not in self.doubtful:
-                marks[name] = number_format.decimal if (number_format := self.of(name)) else PLAIN.decimal
-        every = {*marks.values()} if self.decimal is None else {self.decimal}
         whole = [name for name, kind in types.items() if pa.types.is_integer(kind)]
+        for name, kind in types.items():
+            if not pa.types.is_floating(kind) or name in self.doubtful:
+                continue
+            number_format = self.of(name)
+            if number_format is not None and self.decimal is None and shows_no_mark(self._shown(name)):
+                whole.append(name)
+            else:
+                marks[name] = (number_format or PLAIN).decimal
+        every = {*marks.values()} if self.decimal is None else {self.decimal}
         return marks | (dict.fromkeys(whole, every.pop()) if len(every) == 1 else {})
 
     def use_for(self, types: Types) -> dict[str, NumberFormat]:
@@ -140,13 +171,55 @@ class NumberFormats:
                 shown.setdefault(self.used[name], []).append(name)
         notes = []
         for number_format, names in shown.items():
-            before, after = max(
-                (longest_example(self._shown(name), number_format) for name in names), key=lambda pair: len(pair[0])
-            )
+            examples = {name: longest_example(self._shown(name), number_format) for name in names}
+            names = [name for name in names if examples[name][0]]  # not those of whole numbers alone, written plainly
+            if not names:
+                continue
+            before, after = max((examples[name] for name in names), key=lambda pair: len(pair[0]))
             more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
             where = f"column{'s' * (len(names) > 1)} {', '.join(map(repr, names[:MOST_NAMED]))}{more}"
             notes.append(f"numbers of {where} are read like this one: {before!r} is {after}; decimal= says otherwise")
         return notes
+
+
+def shows_no_mark(values: pa.Array) -> bool:
+    """Whether numbers mean the same with either decimal mark: 5'142 and 950.
+
+    >>> shows_no_mark(arrow_texts(["5'142", "950"])), shows_no_mark(arrow_texts(["5,142", "950"]))
+    (True, False)
+    """
+    texts = sample_values(values)
+    return bool(write_plainly(texts, PLAIN).equals(write_plainly(texts, NumberFormat(","))))
+
+
+def find_misread(name: str, number_format: NumberFormat | None, files: Sequence[NumberFormats]) -> NumberFormats | None:
+    """The first of some files whose numbers in a column are read otherwise in this format than by themselves; None
+    where there is none, or where not all files hold numbers there."""
+    columns = [(file, file.texts(name), file.of(name)) for file in files if name in file.parts[0].types]
+    columns = [(file, texts, own) for file, texts, own in columns if len(texts)]
+    if any(own is None and not is_plain(texts) for _, texts, own in columns):
+        return None
+    deciding = {file.parts[0].separator for file, texts, _ in columns if shown_mark(texts) is not None}
+    for file, texts, own in columns:
+        silent = not file.marks - {(number_format or PLAIN).decimal}
+        told_by_others = silent and (name in file.doubtful or file.parts[0].separator in deciding)
+        if not told_by_others and not write_plainly(texts, own).equals(write_plainly(texts, number_format)):
+            return file
+    return None
+
+
+def describe_two_ways(name: str, odd: NumberFormats, files: Sequence[NumberFormats]) -> str:
+    """What to say of a column whose numbers two files write in ways that do not go together."""
+    other = next((file for file in files if find_misread(name, odd.of(name), [file])), files[0])
+    (here, first), (there, second) = (
+        (longest_example(file.texts(name), file.of(name) or PLAIN)[0] or file.texts(name)[0].as_py(), file)
+        for file in (odd, other)
+    )
+    return (
+        f"column {name!r} is written like {here!r} in {first.parts[0].label} and like {there!r} in "
+        f"{second.parts[0].label}; write them alike, or learn and answer these files one after the other: alone, each "
+        "is read by its own signs"
+    )
 
 
 def read_formatted(

@@ -20,7 +20,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from bayesfold.data.batch import Batch, Panel
-from bayesfold.data.dates import date_column_of, day_order_in, moments
+from bayesfold.data.dates import MOSTLY, date_column_of, day_order_in, moments
 from bayesfold.data.encodings import Categories
 from bayesfold.data.frame import Frame, Level
 from bayesfold.data.schema import Schema
@@ -40,7 +40,9 @@ def notes_of_unseen(schema: Schema, frame: Frame, batch: Batch) -> list[str]:
     >>> notes_of_unseen(schema, frame, schema.encode(frame))[0][:60]
     "column 'sex': no value of these rows was ever learned ('m'; "
     """
-    if batch.rows < FIRST or not (batch.codes or schema.parts):
+    if batch.rows < FIRST:
+        return notes_of_dates(schema, frame)
+    if not (batch.codes or schema.parts):
         return []
     if not schema.parts and not has_strange(schema, batch.codes):
         return []
@@ -48,7 +50,7 @@ def notes_of_unseen(schema: Schema, frame: Frame, batch: Batch) -> list[str]:
 
 
 def notes_of_dates(schema: Schema, frame: Frame) -> list[str]:
-    """What to tell of rows to be learned that have no date where the model reads dates; other values may be new."""
+    """What to tell of rows that have no date where the model reads dates; other values may be new, or rare."""
     return Unseen(schema).see_dates(frame).notes() if schema.parts else []
 
 
@@ -92,6 +94,17 @@ def cells_there(frame: Frame, name: str) -> int:
     return int(np.count_nonzero(coded.places([not b for b in blank], 0, np.uint8)))
 
 
+def has_odd_dates(frame: Frame, name: str, when: NDArray[np.datetime64]) -> bool:
+    """Whether more distinct values of a column are no dates than where columns of dates are found; a single one may be
+    a word for a missing date."""
+    coded = frame.coded(name)
+    dated = np.zeros(len(coded.levels) + 1, np.bool_)
+    dated[coded.index[~np.isnat(when)]] = True
+    shown = zip(coded.levels, coded.shown(), dated, strict=False)
+    odd = sum(isinstance(level, str) and bool(level.strip()) for level, there, date in shown if there and not date)
+    return odd > max(1.0, (1 - MOSTLY) * (odd + int(np.count_nonzero(dated))))
+
+
 @dataclass
 class Unseen:
     """How many rows had values that the columns of categories of a schema do not know, and some of these values."""
@@ -102,6 +115,9 @@ class Unseen:
     examples: dict[str, dict[Level, None]] = field(default_factory=dict)
     known: set[str] = field(default_factory=set)  # columns of which some value was known
     dates: dict[str, list[int]] = field(default_factory=dict)  # by column: cells that are dates, and all that there are
+    odd_dates: set[str] = field(
+        default_factory=set
+    )  # columns of which some table had many different values that are none
 
     def see(self, frame: Frame) -> "Unseen":
         """Count the rows of one more table."""
@@ -120,9 +136,19 @@ class Unseen:
         for source, seen in self.dates.items():
             cells = frame.column(source)
             part = next(part for part in self.schema.parts if date_column_of(part, frame.position) == source)
-            seen[0] += int(np.count_nonzero(~np.isnat(moments(cells, day_order_in(part)))))
-            seen[1] += cells_there(frame, source)
+            when, there = moments(cells, day_order_in(part)), cells_there(frame, source)
+            read = int(np.count_nonzero(~np.isnat(when)))
+            seen[0], seen[1] = seen[0] + read, seen[1] + there
+            if read < there and has_odd_dates(frame, source, when):
+                self.odd_dates.add(source)
         return self
+
+    def _order(self, source: str) -> str:
+        """The order of day and month in which the model reads a column of dates, "" where dates say it themselves."""
+        return next(
+            (order for part in self.schema.parts if date_column_of(part, (source,)) and (order := day_order_in(part))),
+            "",
+        )
 
     def _count(self, column: Categories, frame: Frame) -> None:
         name = column.origin
@@ -157,7 +183,8 @@ class Unseen:
         for name, (read, there) in self.dates.items():
             if there and not read:
                 notes.append(f"column {name!r}: no value of these rows is a date as the model reads it; it is ignored")
-            elif few and read < there:
-                many = f"{there - read:,} of {self.rows:,} rows have"
-                notes.append(f"column {name!r}: {many} no date as the model reads it; it is ignored there")
+            elif read < there and (few or name in self.odd_dates):
+                many, order = f"{there - read:,} of {there:,} values", self._order(name)
+                note = f"{many} are no dates as the model reads them; they are ignored"
+                notes.append(f"column {name!r}: {note}" + (f" (it reads {order})" if order else ""))
         return notes

@@ -11,9 +11,10 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from bayesfold.data.dates import PARTS, differing_parts, moments, order_of, part_name
+from bayesfold.data.dates import PARTS, differing_parts, moments, order_of, parse_date, part_name
 from bayesfold.data.encodings import Categories
 from bayesfold.data.frame import Frame, is_text
+from bayesfold.data.number_format import USUAL
 from bayesfold.data.schema import Schema
 from bayesfold.learning.column_table import ColumnReport, ColumnTable
 from bayesfold.learning.naive_readings import log_shares, whole_loss
@@ -24,6 +25,9 @@ from bayesfold.runtime.messages import listed
 
 LEAST_DATES = 2
 """Dates that a column of text must show: of one, it cannot be told whether the others are dates."""
+NO_PART = "left out: dates, and no part of them helps to predict"
+SHOWN = 3
+ODD = "; missing where it is no date: "
 
 Parts = Mapping[str, Sequence[str]]
 """By column of dates the names of its parts."""
@@ -76,9 +80,28 @@ def keep_telling_parts(
             if part not in kept:
                 del readings[part]
         known = [part for part in parts if part in kept]
-        why[name] = read_as(known) if known else "left out: dates, and no part of them helps to predict"
+        why[name] = read_as(known) if known else NO_PART
         for part in set(parts) - set(known):
             why.pop(part, None)
+
+
+def tell_of_odd_cells(frame: Frame, dates: Parts, why: dict[str, str]) -> None:
+    """Say in `why` of the columns of dates that are read which of their values are no dates: they are missing."""
+    for name in dates:
+        odd = odd_cells(frame, name)
+        if odd and why[name] != NO_PART:
+            shown = ", ".join(map(repr, odd[:SHOWN])) + (f" and {len(odd) - SHOWN} more" if len(odd) > SHOWN else "")
+            why[name] += f"{ODD}{shown}"
+
+
+def odd_cells(frame: Frame, name: str) -> list[str]:
+    """The values of a column of dates that are no dates, nor written for a missing one."""
+    order, values = order_of_dates(frame, name), frame.column(name)
+    if order is None or pa.types.is_temporal(values.type):
+        return []
+    held = frame.coded(name)
+    shown = [level for level, there in zip(held.levels, held.shown(), strict=True) if there and isinstance(level, str)]
+    return [text for text in shown if text.strip() and text.strip() not in USUAL and parse_date(text, order) is None]
 
 
 def unite_columns(tables: Sequence[ColumnTable], dates: Parts) -> ColumnTable:
@@ -92,7 +115,8 @@ def unite_columns(tables: Sequence[ColumnTable], dates: Parts) -> ColumnTable:
     for name, parts in dates.items():
         known = [part for part in parts if part in lines and lines[part].family]
         if known and name in lines:
-            lines[name] = ColumnReport(name, "dates", read_as(known))
+            _, mark, odd = lines[name].why.partition(ODD)
+            lines[name] = ColumnReport(name, "dates", f"{read_as(known)}{mark}{odd}")
     order = [name for line in first for name in (line.name, *dates.get(line.name, ())) if name in lines]
     return ColumnTable(lines[name] for name in dict.fromkeys(order))
 

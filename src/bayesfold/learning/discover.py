@@ -28,7 +28,7 @@ from bayesfold.families.categorical import Categorical
 from bayesfold.families.text import Text
 from bayesfold.learning.codes import codes
 from bayesfold.learning.column_table import ColumnReport, ColumnTable
-from bayesfold.learning.date_columns import keep_telling_parts, order_of_dates, parts_of_dates
+from bayesfold.learning.date_columns import keep_telling_parts, order_of_dates, parts_of_dates, tell_of_odd_cells
 from bayesfold.learning.holes import by_class, speaks
 from bayesfold.learning.naive_readings import whole_loss
 from bayesfold.learning.number_candidates import (
@@ -107,6 +107,7 @@ def discover(frame: Frame, labels: Coded, options: Options, weight: Floats | Non
         named = ", ".join(r.how for r in some)
         why[name] = BEST + named
     keep_telling_parts(target, readings, dates, why, few, options.more_to_come)
+    tell_of_odd_cells(frame, dates, why)
     kept = [readings[name] for name in names if name in readings]
     families: dict[str, Any] = {target.name: Categorical(options.prior_alpha)}
     families |= {r.column.name: r.family for r in kept}

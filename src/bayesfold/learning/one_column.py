@@ -1,5 +1,6 @@
 """How one column is read: declared, a number, categories, or left out, and why."""
 
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
@@ -56,12 +57,15 @@ class Options:
 def markers(missing: Any, name: str, levels: Iterable[Level] = ()) -> frozenset[Level]:
     """The values that mean "missing" in a column: missing= is a value, several, or a dict by column ("*": all).
 
-    0 does not mark the level False, nor False the level 0, though they are equal in Python.
+    0 does not mark the level False, nor False the level 0, though they are equal in Python. A text that is a number
+    marks that number too, however it is written there.
 
     >>> sorted(markers({"*": "?", "Glucose": [0, -1]}, "Glucose"), key=str)
     [-1, 0, '?']
     >>> markers(["?", 0], "Smoker", [False, True])
     frozenset({'?'})
+    >>> sorted(markers("-9.0", "Glucose"), key=str)
+    ['-9.0', -9.0]
     """
     if missing is None:
         return frozenset()
@@ -69,8 +73,25 @@ def markers(missing: Any, name: str, levels: Iterable[Level] = ()) -> frozenset[
         some = [*several(missing.get("*", ())), *several(missing.get(name, ()))]
     else:
         some = several(missing)
+    some = [v.item() if isinstance(v, np.generic) else v for v in some]
+    some += [number for v in some if isinstance(v, str) and (number := parse_number(v)) is not None]
     level = {v: v for v in levels}
     return frozenset(v for v in some if is_truth(v) == is_truth(level.get(v, v)))
+
+
+def parse_number(text: str) -> int | float | None:
+    """The number that a text is; None where it is none, or not finite.
+
+    >>> parse_number("-9.0"), parse_number("1e-1"), parse_number("007"), parse_number("nan"), parse_number("n/a")
+    (-9.0, 0.1, 7, None, None)
+    """
+    for kind in (int, float):
+        try:
+            number = kind(text)
+        except ValueError:
+            continue
+        return number if math.isfinite(number) else None
+    return None
 
 
 def several(value: Any) -> list[Any]:
