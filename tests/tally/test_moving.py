@@ -1,4 +1,4 @@
-"""A tally on other axes is a count of the same rows on these: whatever was appended, inserted or put in another order."""
+"""A tally on other axes is a count of the same rows on these, whatever was appended, inserted or turned round."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,6 @@
-"""A look at rows that pass: some of them, in their order, spread over all, and the same however they are cut in pieces."""
+"""A look at rows that pass: some of them, in their order, spread over all, however they are cut in pieces."""
+
+from itertools import pairwise
 
 import numpy as np
 import pyarrow as pa
@@ -23,7 +25,9 @@ def numbers(table):
 
 
 @pytest.mark.parametrize("sizes", [(1_000, 7, 0, 64), (3,), (10**6,)])
-@pytest.mark.parametrize(("rows", "most"), [(10_007, 500), (1_001, 500), (1_000, 500), (501, 500), (500, 500), (3, 500)])
+@pytest.mark.parametrize(
+    ("rows", "most"), [(10_007, 500), (1_001, 500), (1_000, 500), (501, 500), (500, 500), (3, 500)]
+)
 def test_so_many_rows_are_held_in_their_order_and_spread_over_all(rows, most, sizes):
     if 0 in sizes:  # an empty piece between others
         tables = [t for piece in pieces(rows, [s for s in sizes if s]) for t in (piece, piece.slice(0, 0))]
@@ -62,9 +66,7 @@ def test_of_no_rows_the_columns_are_known():
 
 
 def test_words_of_several_dictionaries_are_held_as_they_are():
-    tables = [
-        pa.table({"word": pa.array([f"w{i}-{k % 3}" for k in range(50)]).dictionary_encode()}) for i in range(40)
-    ]
+    tables = [pa.table({"word": pa.array([f"w{i}-{k % 3}" for k in range(50)]).dictionary_encode()}) for i in range(40)]
     look = survey_tables(tables, {"word": pa.dictionary(pa.int32(), pa.string())}, 100)
     words = look.sample.column("word").to_pylist()
     assert len(words) == 100
@@ -77,7 +79,7 @@ def test_one_row_of_each_group_is_taken_wherever_a_piece_begins(step):
     assert (whole[: 1_000 // step] // step).tolist() == [*range(1_000 // step)]
     assert len(whole) - 1_000 // step in (0, 1)
     for cuts in ([0, 1_000], [0, 1, 2, 500, 1_000], [0, 64, 128, 999, 1_000], [*range(0, 1_001, 50)]):
-        found = [b + pick_one_of_each(b, e, step) for b, e in zip(cuts, cuts[1:], strict=False)]
+        found = [b + pick_one_of_each(b, e, step) for b, e in pairwise(cuts)]
         np.testing.assert_array_equal(np.concatenate(found), whole)
     if step > 2:
         assert len(set((whole % step).tolist())) > 1  # not always the same of each group
