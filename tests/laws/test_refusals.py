@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pytest
+from sklearn.naive_bayes import GaussianNB
 
 import bayesfold as bf
 from bayesfold.data.text.vocabulary import Vocabulary
@@ -109,6 +110,16 @@ REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
     "text with a NUL": (lambda: quote_text("a\0b"), "has a NUL character"),
     "a header that is a list": (lambda: parse_header("[1]"), "its header is not what bayesfold writes"),
     "a header with NaN": (lambda: parse_header('{"a": NaN}'), "NaN is not a number"),
+    "a cube of probabilities": (lambda: bf.decide(np.full((1, 2, 2), 0.5)), "got 3 dimensions"),
+    "weights that are no word": (lambda: bf.NaiveBayes(weights="odd").fit(X, Y), "weights='odd' is not None, 'auto'"),
+    "a calibration that is none": (
+        lambda: bf.NaiveBayes(calibration="odd").fit(X, Y),
+        "calibration='odd' is not None or 'temperature'",
+    ),
+    "a way that takes rows out of none": (
+        lambda: bf.evaluate(GaussianNB(), np.eye(6), Y, how="subtract", folds=2),
+        "'GaussianNB' cannot take rows out of what it has learned; use how='refit'",
+    ),
     "an empty stream": (lambda: reader_of(iter([])), "the stream is empty"),
     "an odd mark of decimals": (lambda: open_source(BytesIO(b"a,y\n1,p\n"), decimal=";"), "decimal=.;. is not"),
 }
