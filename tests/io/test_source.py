@@ -6,6 +6,7 @@ import pyarrow.parquet as pq
 import pytest
 from tests.io.engines.tables import FORMS, csv
 
+from bayesfold.io.engines import csv as text_files
 from bayesfold.io.open import open_source
 from bayesfold.runtime.threads import BLOCK
 
@@ -66,6 +67,17 @@ def test_parquet_files_may_differ_in_their_kinds_of_number_but_not_in_kind(tmp_p
         pytest.raises(ValueError, match=r"column 'a' holds .* make them alike"),
     ):
         source.check_columns()
+
+
+@pytest.mark.parametrize("rows", [1, 2, 3, 100])
+def test_rows_are_placed_on_their_lines_however_many_are_looked_at_at_once(rows, tmp_path, monkeypatch):
+    """Blank lines and line breaks in quotes stand before, between and behind pieces of the file."""
+    monkeypatch.setattr(text_files, "BLOCK", rows)
+    path = tmp_path / "t.csv"
+    path.write_text('a,b\n1,x\n\n\n2,y\n"3\n3",z\n\n4,w\n5,v\n\n6,"u\n\nu"\n7,t\n')
+    with open_source(path) as source:
+        lines = [2, 5, 6, 9, 10, 12, 15]
+        assert [source.place(row).rpartition("/")[2] for row in range(7)] == [f"t.csv, line {n}" for n in lines]
 
 
 def test_rows_of_several_files_are_placed_in_the_file_they_are_in(tmp_path):

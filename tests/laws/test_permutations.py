@@ -53,3 +53,20 @@ def test_columns_may_stand_in_any_order_and_classes_have_any_name(name: str, see
     other = make().fit(X, np.array([CALLED[c] for c in y]))
     renamed = pd.DataFrame(other.predict_proba(X), columns=other.classes_)[[CALLED[c] for c in clf.classes_]]
     np.testing.assert_allclose(renamed, expected, rtol=1e-7, atol=1e-10)
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_rows_may_stand_in_any_order(name: str) -> None:
+    """Also rows that are copies but for a day or a number that nobody reads; of few rows some model may read it."""
+    make: Any = EVERY[name]
+    draw = np.random.default_rng(1)
+    n = 60
+    X = pd.DataFrame({"a": draw.choice([*"uv"], n), "b": draw.choice([*"xyz"], n)})
+    X["when"] = pd.Timestamp("2024-01-01") + pd.to_timedelta(draw.integers(0, 700, n), unit="D")
+    X["id"] = [f"k{i}" for i in draw.permutation(n)]
+    X["number"] = draw.permutation(n) + 1_000
+    y = np.where((draw.random(n) < 0.8) & (X["a"] == "v"), "q", "p")
+    expected = make().fit(X, y).predict_proba(X)
+    order = draw.permutation(n)
+    turned = make().fit(X.iloc[order].reset_index(drop=True), y[order])
+    np.testing.assert_allclose(turned.predict_proba(X), expected, rtol=1e-7, atol=1e-10)

@@ -65,3 +65,17 @@ def test_a_model_with_exponents_says_what_one_made_of_its_parts_says() -> None:
     batch = model.schema.encode(Frame.of(table), Y)
     assert {node.power for node in model.mixture.networks[0]} != {1.0}
     np.testing.assert_allclose(model.log_joint(batch), again.log_joint(batch), rtol=1e-9)
+
+
+@pytest.mark.filterwarnings("error")
+def test_networks_are_weighed_where_rows_are_less_probable_than_a_number_can_say() -> None:
+    """Of rows left out no network has seen any of the pairs, and each pair costs forty nats."""
+    draw = np.random.default_rng(0)
+    y = draw.choice([*"pq"], 40)
+    cells: dict[str, Any] = {f"c{i}": draw.integers(0, 9, 40).astype(str) for i in range(18)}
+    cells["telling"] = np.where(draw.random(40) < 0.9, y, "p")
+    model = bf.AODE(alpha=1e-18, combine="pool").fit(cells, y).model_
+    parts = model.parts_left_out(model.schema.encode(Frame.of(cells), y))
+    assert parts.max(axis=1).min() < -400
+    assert np.isfinite(model.mixture.weights).all()
+    assert np.isfinite(model.log_joint(model.schema.encode(Frame.of(cells), y))).all()

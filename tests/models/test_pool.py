@@ -154,6 +154,8 @@ def test_weights_and_bias_of_a_sum_are_means_by_rows():
     both = first + second
     assert both.weights == pytest.approx((0.25 * 1.0 + 0.75 * 0.2, 0.75 * 0.8))
     assert dict(both.bias) == pytest.approx({"p": 0.25 * 0.2 + 0.75, "q": 0.25 * -0.1, "r": 0.0})
+    assert dict((second + first).bias) == pytest.approx(dict(both.bias))
+    assert (second + first).weights == pytest.approx(both.weights)
 
 
 def test_pools_of_other_members_do_not_merge():

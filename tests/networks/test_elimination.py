@@ -88,6 +88,10 @@ def test_rare_evidence_is_derived_too(children):
         np.testing.assert_allclose(np.log(told.joint.values) + told.exponent * np.log(10), logs, rtol=1e-12)
     assert (f"times 1e{told.exponent}" in str(told)) is (children > 300)
     assert told.joint.values.max() <= 10
+    if told.exponent:  # digits that can be read, before and behind the point
+        assert told.joint.values.max() >= 1
+        tables = [step.result for step in told.steps if step.result.exponent]
+        assert all(1 <= term.factor.values.max() <= 10 for term in tables)
 
 
 def test_a_long_derivation_is_not_written_out_once_for_each_step():

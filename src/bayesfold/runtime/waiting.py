@@ -43,7 +43,7 @@ def waiting(what: str, anywhere: bool = False) -> Iterator[Watcher | None]:
             sys.stderr.write("\r\x1b[K")
             sys.stderr.flush()
 
-    ticker = threading.Thread(target=tick, daemon=True)
+    ticker = threading.Thread(target=tick)
     ticker.start()
     try:
         yield lambda progress: last.__setitem__(slice(None), [progress])

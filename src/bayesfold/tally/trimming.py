@@ -94,7 +94,7 @@ def restrict(tally: Tally, schema: Schema) -> Tally:
         shape, new_shape = (t.layout.shape(clique) for t in (tally, fresh))
         cut(fresh.counts, new_cells, new_shape)[...] = cut(tally.counts, cells, shape)[index]
         within, narrowed = (t.layout.sums_in_cell(clique) for t in (tally, fresh))
-        places = locate_kept_sums(tally.schema, schema, clique) if within else np.empty(0, np.intp)
+        places = locate_kept_sums(tally.schema, schema, clique)
         for half in range(2):
             if tally.weighted:
                 cut(fresh.weights[half], new_cells, new_shape)[...] = cut(tally.weights[half], cells, shape)[index]

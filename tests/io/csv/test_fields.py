@@ -174,6 +174,24 @@ def test_what_is_plainly_a_number_is_read_by_the_loop_itself(kind, separator, en
         assert_same(found, read_by_arrow(data, told))
 
 
+@pytest.mark.parametrize(("separator", "end"), [(",", "\n"), ("|", "\r\n"), ("\t", "\n")])
+@pytest.mark.parametrize("kind", [TEXT, pa.float64(), None], ids=str)
+def test_words_are_read_by_the_loop_itself_wherever_they_stand(kind, separator, end):
+    """Beside words, numbers and columns that nobody asked for, which may be in quotes as well."""
+    for word in [*WORDS, *QUOTED]:
+        if word[:1] != '"' and separator in word:
+            continue
+        for place in range(3):
+            names = ("a", "b", "c")
+            types = {name: TEXT if i == place else kind for i, name in enumerate(names)}
+            told = CsvColumns(names, separator, {n: t for n, t in types.items() if t is not None}, {})
+            rows = [[word if i == place else other for i in range(3)] for other in ("1", '"2"', "3")]
+            data = "".join(separator.join(row) + end for row in rows).encode()
+            found = parse_compiled(Piece.of(data), told)
+            assert found is not None, (word, place)
+            assert_same(found, read_by_arrow(data, told))
+
+
 def test_many_words_and_long_ones():
     draw = random.Random(3)
     words = ["w" * draw.randint(0, 40) + str(draw.randint(0, 9_000)) for _ in range(30_000)]

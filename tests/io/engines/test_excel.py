@@ -10,6 +10,7 @@ from tests.cli.pets import pets, write
 from tests.cli.process import call
 from tests.io.engines.workbook import write_workbook
 
+from bayesfold.io.engines.excel import head_of, table_of, with_merged_cells
 from bayesfold.io.open import open_source
 
 LINES = [
@@ -132,3 +133,47 @@ def test_hidden_sheets_are_read_only_if_no_other_has_rows(tmp_path):
         "the sheet 'S2' is read, and not 'S1'"
         in open_source(write_workbook(tmp_path / "t.xlsx", old, new, hidden=(1,))).notes()[0]
     )
+
+
+@pytest.mark.parametrize(
+    ("merged", "start", "expected"),
+    [
+        (((0, 0), (1, 0)), (0, 0), [["a", "b"], ["a", ""], ["", "d"]]),
+        (((0, 1), (2, 1)), (0, 0), [["a", "b"], ["", "b"], ["", "b"]]),
+        (((0, 0), (9, 0)), (0, 0), [["a", "b"], ["a", ""], ["a", "d"]]),  # it ends below the last line
+        (((3, 6), (4, 6)), (3, 5), [["a", "b"], ["", "b"], ["", "d"]]),
+        (((5, 6), (6, 6)), (3, 5), [["a", "b"], ["", ""], ["", "d"]]),  # of the last line alone
+        (((0, 0), (0, 1)), (0, 0), [["a", "b"], ["", ""], ["", "d"]]),  # a title
+        (((0, 0), (1, 1)), (0, 0), [["a", "b"], ["", ""], ["", "d"]]),  # a title of two lines
+        (((2, 5), (4, 5)), (3, 5), [["a", "b"], ["", ""], ["", "d"]]),  # it begins above what is there
+        (((3, 4), (4, 4)), (3, 5), [["a", "b"], ["", ""], ["", "d"]]),  # ... left of it
+        (((3, 7), (4, 7)), (3, 5), [["a", "b"], ["", ""], ["", "d"]]),  # ... right of it
+        (((6, 5), (7, 5)), (3, 5), [["a", "b"], ["", ""], ["", "d"]]),  # ... below it
+    ],
+)
+def test_merged_cells_are_filled_where_they_are_and_nowhere_else(merged, start, expected):
+    assert with_merged_cells([["a", "b"], ["", ""], ["", "d"]], [merged], start) == expected
+
+
+@pytest.mark.parametrize(
+    ("widths", "head"),
+    [
+        ([4, 4, 4], 0),
+        ([1, 4, 4], 1),
+        ([3, 4, 4], 0),  # one column has no name
+        ([2, 3, 3, 3], 1),  # two thirds are too few
+        ([2, 2], 0),
+        ([1, 2, 2, 2], 1),
+        ([1, 1, 1], 0),
+        ([1, 2, 9, 9, 9], 2),
+        ([1] * 9 + [5] * 12, 9),
+    ],
+)
+def test_the_names_are_in_the_first_line_that_is_filled_like_most(widths, head):
+    lines = [[f"{i}{j}" if j < width else "" for j in range(9)] for i, width in enumerate(widths)]
+    assert head_of(lines) == head
+
+
+def test_columns_without_a_name_are_numbered_and_empty_ones_left_out():
+    lines = [["a", "", "", 2024.0], [1.0, 2.0, "", "x"], ["", "", "", dt.timedelta(hours=1)]]
+    assert table_of(lines, "t").to_pydict() == {"a": [1, None], "column 2": [2, None], "2024": ["x", "3600.0"]}

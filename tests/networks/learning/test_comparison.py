@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 import bayesfold as bf
 from bayesfold.networks.dag import Dag
-from bayesfold.networks.learning.comparison import compare
+from bayesfold.networks.learning.comparison import Comparison, compare
 from bayesfold.networks.learning.equivalence import distance
 
 from .test_constraint import random_dag
@@ -38,3 +38,24 @@ def test_networks_that_say_the_same():
     assert str(learned.compare(turned)) == "the networks say the same"
     with pytest.raises(ValueError, match="only one of the networks has the node 'b'"):
         learned.compare(bf.BayesianNetwork.from_edges([("a", "z")]))
+
+
+@pytest.mark.parametrize(
+    ("ahead", "words"),
+    [
+        (0.5, "; the first scores 0.5 more (bic)"),
+        (-0.5, "; the first scores 0.5 less (bic)"),
+        (1e-3, "; the first scores 0.001 more (bic)"),
+        (-12345.0, "; the first scores 1.234e+04 less (bic)"),
+        (1e-5, ""),
+        (-1e-5, ""),
+        (None, ""),
+    ],
+)
+def test_which_scores_more_is_said_where_it_is_worth_a_word(ahead, words):
+    assert str(Comparison((), (), (), 0, ahead, "bic")) == f"the networks say the same{words}"
+    assert str(Comparison(("a - b",), ("a - c",), (), 2, ahead, "bic")).splitlines() == [
+        f"2 pairs are joined differently{words}",
+        "  a - b  only in the first",
+        "  a - c  only in the second",
+    ]

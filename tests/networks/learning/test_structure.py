@@ -125,6 +125,14 @@ def test_a_start_is_no_worse_and_the_same_seed_gives_the_same():
     assert bf.learn_network(table, states=net.axes).network.edges == plain.network.edges
 
 
+@pytest.mark.parametrize("told", [{}, {"method": "bdeu"}], ids=str)
+def test_stages_are_told_that_found_something_better_and_no_others(told):
+    for seed in range(4):
+        table, net = sampled(seed, nodes=6, rows=200)
+        scores = [score for _, score in bf.learn_network(table, **told, states=net.axes).path]
+        assert scores == sorted(set(scores)), seed
+
+
 def test_the_result_is_a_network_like_any_other(tmp_path):
     table, net = sampled(2, nodes=5, rows=2_000)
     found = bf.learn_network(table, method="bdeu", equivalent_sample_size=4.0, states=net.axes)

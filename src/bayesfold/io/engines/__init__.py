@@ -193,6 +193,11 @@ def pick_one_of_each(begin: int, end: int, step: int) -> NDArray[np.int64]:
 
 
 def scatter(numbers_: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Numbers that look as if they had been drawn, the same for the same numbers (Knuth's multiplicative hash)."""
-    hashes: NDArray[np.int64] = (numbers_ * MIXER % (1 << 32)) >> 8
-    return hashes
+    """Numbers that look as if they had been drawn, the same for the same numbers.
+
+    A product alone (Knuth's multiplicative hash) makes the choice in one half of the rows that of the next halving too,
+    and of classes that take turns by fours most rows would be of two; so high bits are mixed into low ones, twice.
+    """
+    hashes: NDArray[np.int64] = numbers_ * MIXER % (1 << 32)
+    hashes = (hashes ^ hashes >> 15) * MIXER % (1 << 32)
+    return hashes ^ hashes >> 16
