@@ -91,3 +91,14 @@ def test_whole_numbers_with_a_density_are_drawn_as_a_curve():
     column = densities.data(clf)[1][0]
     assert len(column.values) > 100
     assert max(np.diff(column.values)) < 0.2
+
+
+@pytest.mark.parametrize("how", ["kde", "proportional"])
+def test_a_number_in_many_cells_has_a_density_of_its_unit(how):
+    """A cell's probability stood on the axis, which shrinks with the cell."""
+    x = DRAW.normal(50, 10, size=4000)
+    (column,) = densities.data(bf.NaiveBayes(numeric=how).fit({"x": x}, x + DRAW.normal(0, 9, 4000) > 50))[1]
+    if not column.is_number:
+        pytest.fail("few bins have names")
+    area = np.trapezoid(np.exp(column.log_p), column.values, axis=0)
+    np.testing.assert_allclose(area, 1.0, atol=0.1)

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from bayesfold.data.frame import Level
+from bayesfold.models.model import Model
 from bayesfold.plots._columns import ColumnLikelihood, column_likelihoods, find_naive
-from bayesfold.plots._figure import bold, colours, line_style, make_figure, shorten
+from bayesfold.plots._figure import bold, colours, line_style, make_figure, shorten, shorten_apart
 from bayesfold.runtime.text_table import width
 
 OF = "model"
@@ -26,7 +27,7 @@ def data(clf: Any, columns: Any = None) -> tuple[tuple[Level, ...], tuple[Column
     """The classes, the most frequent of many, and log P(value | class) of the named columns, or of all."""
     model = find_naive(clf)
     classes, _, every = column_likelihoods(model, POINTS, smooth=True)
-    shown = tuple(c for c in every if not c.is_count and (columns is None or c.name in columns))
+    shown = tuple(per_unit(model, c) for c in every if not c.is_count and (columns is None or c.name in columns))
     if not shown:
         raise ValueError(
             "none of these columns has a density of its own (columns of counts share one); name columns of numbers or "
@@ -36,6 +37,17 @@ def data(clf: Any, columns: Any = None) -> tuple[tuple[Level, ...], tuple[Column
         return classes, shown
     most = np.sort(np.argsort(-model.class_weights(), kind="stable")[:MOST_CLASSES])
     return tuple(classes[k] for k in most), tuple(replace(c, log_p=c.log_p[:, most]) for c in shown)
+
+
+def per_unit(model: Model, column: ColumnLikelihood) -> ColumnLikelihood:
+    """A column with the density where its values have cells, a grid or many bins, in place of a cell's probability."""
+    cells = [c for c in model.schema.binned if c.origin == column.name]
+    if not column.is_number or len(cells) != 1 or not cells[0].cuts:
+        return column
+    low, high = cells[0].ends
+    widths = np.diff([low, *cells[0].cuts, high])
+    at = np.searchsorted(cells[0].cuts, np.asarray(column.values, float), side="right")
+    return replace(column, log_p=column.log_p - np.log(widths[at])[:, None])
 
 
 def draw(
@@ -49,7 +61,7 @@ def draw(
     below = 34 if all(c.is_number for c in columns) else 58  # names may have to stand aslant
     high += below - 34
     total_w = 40 + wide * across
-    names = [shorten(name) for name in classes]
+    names, titles = shorten_apart(classes), shorten_apart([c.name for c in columns], 24)
     top = 62 + LEGEND * ceil(sum(KEY + LETTER * width(name) for name in names) / (total_w - 40))
     total_h = 15 + top + high * down
     traces: list[dict[str, Any]] = []
@@ -77,7 +89,7 @@ def draw(
         layout[f"xaxis{key}"]["zeroline"] = False
         layout[f"yaxis{key}"] = {"domain": domain[1], "anchor": f"x{key}", "tickfont": {"size": size - 1}}
         layout[f"yaxis{key}"] |= {"rangemode": "tozero", "nticks": 4, "automargin": False, "exponentformat": "e"}
-        words = {"text": bold(shorten(column.name, 24)), "showarrow": False, "font": {"size": size + 1}}
+        words = {"text": bold(titles[n]), "showarrow": False, "font": {"size": size + 1}}
         at = {"xref": "paper", "yref": "paper", "x": sum(domain[0]) / 2, "y": domain[1][1]}
         at |= {"xanchor": "center", "yanchor": "bottom"}
         layout["annotations"].append(words | at)
