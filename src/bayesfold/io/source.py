@@ -115,7 +115,7 @@ class Source:
         return [path for path in paths if path is not None and path != self.spool]
 
     def require(self, *names: str, target: str | None = None, advice: str = "") -> None:
-        """Refuse a column that there is not, with the nearest name that there is (a target is never meant), and advice."""
+        """Refuse a column that there is not, with the nearest name that there is (never a target) and advice."""
         known = self.parts[0].types
         for name in names:
             if name not in known:

@@ -12,9 +12,9 @@ from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from html import escape
 from itertools import accumulate
-from os.path import commonprefix
 from typing import Any
 
+from bayesfold.runtime.messages import alike_until
 from bayesfold.runtime.text_table import width
 
 LIGHT = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
@@ -130,8 +130,8 @@ def ink(dark: bool, faint: bool = False) -> str:
 
 
 def legend_of_curves(curves: int, side: str) -> tuple[dict[str, Any], int]:
-    """Where the names of curves stand: in the lower corner of this side, many of them beside the picture; and the pixels
-    that they take there."""
+    """Where the names of curves stand: in the lower corner of this side, many of them beside the picture; and how many
+    pixels they take there."""
     if curves <= len(LIGHT):
         x = 0.98 if side == "right" else 0.02
         corner = {"x": x, "y": 0.02, "xanchor": side, "yanchor": "bottom"}
@@ -163,7 +163,7 @@ def shorten_apart(names: Sequence[Any], most: int = LONGEST_NAME) -> list[str]:
     short = [shorten(name, most) for name in names]
     for cut in {one for one, name in zip(short, names, strict=True) if one != str(name)}:
         alike = [k for k, one in enumerate(short) if one == cut]
-        begin = len(commonprefix([str(names[k]) for k in alike]))
+        begin = alike_until([str(names[k]) for k in alike])
         for k in alike if len({str(names[k]) for k in alike}) > 1 else ():
             head, rest = cut_to_width(str(names[k]), most * 2 // 5), str(names[k])[begin:]
             room = most - 1 - width(head)

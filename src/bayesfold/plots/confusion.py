@@ -58,9 +58,7 @@ def data(
 def draw(numbers: Confusion, dark: bool = False, narrow: bool = False) -> Any:
     """The table as a figure, or a `narrow` one; shades are shares of the true class."""
     share = numbers.rows / np.maximum(numbers.rows.sum(axis=1, keepdims=True), 1e-300)
-    names, decided = (
-        shorten_apart(names, 12 if narrow else 18) for names in (numbers.classes, numbers.decisions)
-    )
+    names, decided = (shorten_apart(names, 12 if narrow else 18) for names in (numbers.classes, numbers.decisions))
     pairs = [
         [escape_text(f"{truth} decided {decision}") for decision in numbers.decisions] for truth in numbers.classes
     ]

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from bayesfold.data.frame import Floats
-from bayesfold.explanations.explanation import Explanation, meaning_of, is_missing, print_value
+from bayesfold.explanations.explanation import Explanation, is_missing, meaning_of, print_value
 from bayesfold.plots._figure import LONGEST_NAME, Markup, bold, colours, ink, make_figure, shorten, shorten_apart
 
 OF = "row"

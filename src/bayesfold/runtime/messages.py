@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from difflib import SequenceMatcher, get_close_matches
-from os.path import commonprefix
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
@@ -73,7 +72,17 @@ def nearest(name: Any, names: Iterable[Any]) -> Any | None:
         return None
     likeness = [SequenceMatcher(None, one, asked).ratio() for one in near]
     alike = [one for one, ratio in zip(near, likeness, strict=True) if ratio == likeness[0]]
-    return written[max(alike, key=lambda one: len(commonprefix([one, asked])))]
+    return written[max(alike, key=lambda one: alike_until([one, asked]))]
+
+
+def alike_until(texts: Sequence[str]) -> int:
+    """How many letters all of these begin with.
+
+    >>> alike_until(["mass 1", "mass 12", "mat"])
+    2
+    """
+    first, last = min(texts), max(texts)
+    return next((k for k, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), len(first))
 
 
 def suggest(name: Any, names: Iterable[Any], there_are: str = "there are") -> str:

@@ -14,8 +14,8 @@ def in_words(model: Model) -> str:
         for near in schema.landmarks:
             kernels = f"kernels at {len(near.places)} landmarks, bandwidth {family.bandwidth:.2g}"
             return kernels + correlations_in_words(near.diagonal)
-        width = f"{schema.width(NAME)} numbers"
-        return f"{width}, {covariance_in_words(family.shrinkage.tied)}{correlations_in_words(family.shrinkage.diagonal)}"
+        tied, diagonal = family.shrinkage.tied, family.shrinkage.diagonal
+        return f"{schema.width(NAME)} numbers, {covariance_in_words(tied)}{correlations_in_words(diagonal)}"
     deeper = choose.deeper_of(model)
     most = max((len(n.parents) - 1 for network in networks for n in network), default=0)
     rows = "weight" if model.tally.weighted else "row" if deeper == 1 else "rows"
