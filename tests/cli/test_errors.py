@@ -19,7 +19,10 @@ def folder(tmp_path_factory):
     place = tmp_path_factory.mktemp("errors")
     write(place / "pets.csv", pets())
     write(place / "later.csv", pets(30, seed=2))
+    write(place / "nomass.csv", [[coat, indoor] for coat, _, indoor, _ in pets(9)])
+    write(place / "unlabelled.csv", [line[:3] for line in pets(9)])
     run(place, "fit", "pets.csv", "-t", "pet", "-m", "naive")
+    run(place, "fit", "pets.csv", "-t", "pet", "-m", "aode", "-o", "pool.bayes")
     (place / "costs.json").write_text('{"cat": {"dgo": 1}, "dog": {"cat": 2}}', encoding="utf-8")
     (place / "not.bayes").write_bytes(b"PK\x03\x04 something else")
     return place
@@ -51,7 +54,8 @@ def said(folder, monkeypatch, capsys):
         ("fit pets.csv -t pet --as mass=gausian", "did you mean 'gaussian'?"),
         ("fit pets.csv -t pet --as mass", "COLUMN=FAMILY"),
         ("fit pets.csv -t pet --drop coats", "did you mean 'coat'?"),
-        ("fit pets.csv -t pet --weight coat", "coat"),
+        ("fit pets.csv -t pet --weight coat", "pets.csv, line 2: column 'coat' is '"),
+        ("fit pets.csv -t pet --weight coat", "' here; weights must be numbers"),
         ("fit pets.csv -t pet --missing masss=0", "did you mean 'mass'?"),
         ("fit pets.csv -t pet -m naiv", "did you mean 'naive'?"),
         ("fit pets.csv -t pet -m kdb --set kk=2", "no setting 'kk'"),
@@ -67,6 +71,8 @@ def said(folder, monkeypatch, capsys):
         ("predict not.bayes later.csv", "ZIP"),
         ("predict later.csv pets.bayes", "later.csv is not a model; name the model first"),
         ("predict pets.bayes costs.json", "no column"),
+        ("predict pets.bayes nomass.csv", "(--allow-missing treats it as missing in every row)"),
+        ("update pets.bayes unlabelled.csv", "has no column 'pet', the target (--target says what it is called)"),
         ("predict pets.bayes later.csv -o later.csv", "is what is read"),
         ("predict pets.bayes later.csv --priors ct=1", "did you mean 'cat'?"),
         ("explain pets.bayes later.csv --of ct", "did you mean 'cat'?"),
@@ -76,6 +82,7 @@ def said(folder, monkeypatch, capsys):
         ("plot calibraton pets.bayes later.csv", "did you mean 'calibration'?"),
         ("plot calibration pets.bayes", "name a table"),
         ("export pets.bayes -o pets.txt", "endings are .bif, .js, .json, .onnx, .sql; or name the format with --to"),
+        ("export pool.bayes --to bif", "one is needed: 'fit --model tan' (or naive, kdb, spode) learns one"),
         ("export pets.bayes --to onxx", "did you mean 'onnx'?"),
         ("query smokng cancer", "did you mean 'smoking'?"),
         ("query smoking cancr", "did you mean 'cancer'?"),

@@ -55,7 +55,7 @@ def test_kernels_are_left_out_where_rows_held_out_gain_nothing():
     clf = bf.BayesClassifier().fit({"a": draw.normal(size=200) + y, "b": draw.normal(size=200)}, y)
     line = next(line for line in clf.report_.lines if line.name == "parzen")
     assert line.weight == 0
-    assert line.what.startswith("left out: it does not improve the held-out log-loss (200 landmarks")
+    assert line.what.startswith("left out: it does not improve the held-out log-loss (kernels at 200 landmarks")
     assert tuple(clf.model_.members) == ("naive", "aode", "kdb", "gaussian")
     assert not any(isinstance(c, Landmarks) for c in clf.model_.schema.features)
 

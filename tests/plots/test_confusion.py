@@ -1,6 +1,7 @@
 """Rows by truth and decision."""
 
 import numpy as np
+import pytest
 from sklearn.metrics import confusion_matrix
 
 from bayesfold.plots import confusion
@@ -60,3 +61,19 @@ def test_large_counts_are_written_out():
     found = confusion.Confusion(("a", "b"), ("a", "b"), rows, np.zeros((2, 2)))
     words = [note.text.split("<")[0] for note in drawn(confusion, found).layout.annotations]
     assert words == ["1,234,567", "12,345", "0.25", "3"]
+
+
+def luminance(colour):
+    """That of #RRGGBB, or of three shares of 255, as WCAG defines it."""
+    rgb = [int(colour[i : i + 2], 16) for i in (1, 3, 5)] if isinstance(colour, str) else colour
+    linear = [c / 12.92 if c <= 0.03928 else ((c + 0.055) / 1.055) ** 2.4 for c in np.array(rgb) / 255]
+    return float(np.dot([0.2126, 0.7152, 0.0722], linear))
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_words_can_be_read_on_every_shade(dark):
+    """White on light blue had a contrast of 2."""
+    paper, full = (np.array([int(c[i : i + 2], 16) for i in (1, 3, 5)]) for c in confusion.SHADES[dark])
+    for share in np.linspace(0, 1, 51):
+        cell, word = luminance(paper + share * (full - paper)), luminance(confusion.cell_ink(float(share), dark))
+        assert (max(cell, word) + 0.05) / (min(cell, word) + 0.05) >= 3.7, share

@@ -7,6 +7,7 @@ from scipy.stats import norm
 import bayesfold as bf
 from bayesfold.data.frame import Frame
 from bayesfold.plots import densities
+from bayesfold.plots._columns import column_likelihoods
 
 from .sources import CLF, DRAW, TRUTH, TWO, X, Y, drawn
 
@@ -110,8 +111,9 @@ def test_of_many_columns_the_most_informative_are_drawn_unless_they_are_named():
 
 
 def test_what_a_column_says_is_the_same_alone_and_among_others():
-    one, all_of_them = densities.data(CLF, columns=["heat"]).columns, densities.data(CLF).columns
-    np.testing.assert_array_equal(one[0].log_p, next(c for c in all_of_them if c.name == "heat").log_p)
+    _, _, all_of_them = column_likelihoods(CLF.model_, 65)
+    (one,) = column_likelihoods(CLF.model_, 65, only=["heat"])[2]
+    np.testing.assert_array_equal(one.log_p, next(c for c in all_of_them if c.name == "heat").log_p)
     for column in all_of_them:
         rows = [{column.name: None if v == "missing" else v} for v in column.values]
         if column.is_number:
@@ -122,3 +124,14 @@ def test_what_a_column_says_is_the_same_alone_and_among_others():
 def rows_of(rows, clf):
     """The rows as a frame in which all other columns are missing."""
     return Frame.of({name: [row.get(name) for row in rows] for name in clf.schema_.sources})
+
+
+@pytest.mark.parametrize("how", ["kde", "proportional"])
+def test_a_number_in_many_cells_has_a_density_of_its_unit(how):
+    """A cell's probability stood on the axis, which shrinks with the cell."""
+    x = DRAW.normal(50, 10, size=4000)
+    (column,) = densities.data(bf.NaiveBayes(numeric=how).fit({"x": x}, x + DRAW.normal(0, 9, 4000) > 50))[1]
+    if not column.is_number:
+        pytest.fail("few bins have names")
+    area = np.trapezoid(np.exp(column.log_p), column.values, axis=0)
+    np.testing.assert_allclose(area, 1.0, atol=0.1)

@@ -64,3 +64,13 @@ def test_a_class_whose_rows_weigh_nothing_has_no_curve():
     assert [curve.name for curve in found] == ["a", "b"]
     with pytest.raises(ValueError, match="every row is of the class 'a'"):
         roc.data((list("abca"), p, list("abc"), [1.0, 0.0, 0.0, 1.0]))
+
+
+def test_names_of_many_classes_stand_beside_the_curves():
+    y = np.arange(90) % 9
+    p = np.eye(9)[y] * 0.5 + 0.5 / 9
+    names = tuple(f"c{k}" for k in range(9))
+    found = roc.data(([names[k] for k in y], p, names))
+    figure, few = roc.draw(found), roc.draw(found[:6])
+    assert figure["layout"]["legend"]["x"] > 1 > few["layout"]["legend"]["x"]
+    assert figure["layout"]["width"] > few["layout"]["width"]

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import bayesfold as bf
+from bayesfold.explanations.explanation import Explanation, Reason
 from bayesfold.plots import waterfall
 
 from .sources import CLF, X, Y, drawn
@@ -33,3 +34,10 @@ def test_a_line_that_is_no_columns_is_drawn_where_it_says_something():
     found = waterfall.data(one)
     assert "class offset" not in found.parts
     assert found.contributions.sum() == pytest.approx(one.log_odds, abs=1e-9)
+
+
+def test_a_missing_value_is_no_value_whatever_stands_for_it():
+    """One missing column was called "arrival = -", the next "pain"."""
+    for hole in (None, float("nan"), ""):  # "" stands in a file of text
+        one = Explanation("p", "q", "p", (Reason("prior", None, 0.5), Reason("arrival", hole, 0.1)))
+        assert waterfall.data(one).values == ("", "")

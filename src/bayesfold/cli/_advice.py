@@ -42,7 +42,7 @@ PHRASES = (
     (r"given by schema=", "given by --like"),
     (r"weights=None, calibration=None", "--set weights=none --set calibration=none"),
     (r"or this picture of a NaiveBayes$", f"or this picture of a model learned with {NAIVE}"),
-    (r"one network is NaiveBayes, TAN or KDB$", "'fit --model tan' (or kdb, naive) learns one network"),
+    (r"fit NaiveBayes, TAN, KDB or SPODE$", "'fit --model tan' (or naive, kdb, spode) learns one"),
     (r"or learn a NaiveBayes, which does it here", f"or learn with {NAIVE}, which does it here"),
     (r"or fit a TextClassifier", "or learn with 'fit --model text'"),
     (r"bayesfold\.evaluate\(model, X, y\) judges it", "'bayesfold evaluate' judges it"),

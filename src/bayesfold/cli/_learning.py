@@ -11,13 +11,14 @@ from bayesfold.cli._advice import translate_advice
 from bayesfold.cli._choices import FitRequest
 from bayesfold.cli._lesson import Lesson, check_classes, resolve_columns
 from bayesfold.cli._rows import Rows
-from bayesfold.cli._words import print_table, print_title, remark, warn
+from bayesfold.cli._words import print_table, print_title, remark, say, warn
 from bayesfold.decisions.measure import INTERVAL, in_print
 from bayesfold.io.fit import Account, learn
 from bayesfold.io.judging import may_have_learned
 from bayesfold.io.source import Source
 from bayesfold.learning.column_table import ColumnTable
 from bayesfold.learning.cross_fit import taken_out
+from bayesfold.learning.discover import BEST
 from bayesfold.learning.kinds import Settings, name_of
 from bayesfold.learning.lost_variance import lost_spreads
 from bayesfold.learning.readings import read_for_weights
@@ -26,6 +27,8 @@ from bayesfold.learning.trained import Trained
 from bayesfold.runtime.waiting import waiting
 
 MOST_COLUMNS = 60
+DENSITIES = "(mdl, equal_frequency, proportional: the column is cut into bins; kde: a curve of any shape)"
+"""What the names of densities mean that no statistics book has."""
 
 
 def fit_as_asked(
@@ -138,6 +141,8 @@ def show_columns(columns: ColumnTable) -> None:
     """Print what became of each column."""
     lines = [(c.name, c.family or "-", translate_advice(c.why)) for c in columns]
     print_table(("column", "is", "why"), lines, left=3, most=MOST_COLUMNS)
+    if any(c.why.startswith(BEST) for c in columns):
+        say(DENSITIES)
 
 
 def show_scores(trained: Trained) -> None:

@@ -74,9 +74,10 @@ def check_group(group: str | None, target: str, weight: str | None) -> None:
 def label_columns(trained: Trained, source: Source, weight: str | None, groups: str | None = None) -> tuple[str, ...]:
     """The columns that labelled rows have besides those that the model reads."""
     if trained.target not in source.names:
+        others = [name for name in source.names if name not in trained.model_.schema.sources]
+        hint = f"; {suggest(trained.target, others, 'it also has')}" if others else ""
         raise ValueError(
-            f"{source.name} has no column {trained.target!r}, the target; {suggest(trained.target, source.names)} "
-            "(--target says what it is called)"
+            f"{source.name} has no column {trained.target!r}, the target{hint} (--target says what it is called)"
         )
     check_group(groups, trained.target, weight)
     return (trained.target, *(name for name in (weight, groups) if name))

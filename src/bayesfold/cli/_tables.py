@@ -29,11 +29,15 @@ Kinds = Mapping[str, tuple[str, frozenset[str]]]
 
 @contextmanager
 def open_tables(
-    paths: Sequence[str], encoding: str | None, decimal: str | None, allow_missing: bool = False
+    paths: Sequence[str], encoding: str | None, decimal: str | None, allow_missing: bool | None = None
 ) -> Iterator[Source]:
-    """The source that paths, maildirs, globs or - stand for; at the end it is told how odd files were read."""
+    """The source that paths, maildirs, globs or - stand for; at the end it is told how odd files were read.
+
+    allow_missing: what --allow-missing says, where a command has it.
+    """
     with find_source(paths, encoding, decimal) as source:
-        source.allow_missing = allow_missing
+        source.allow_missing = bool(allow_missing)
+        source.advice = "" if allow_missing is None else " (--allow-missing treats it as missing in every row)"
         try:
             yield source
         except ValueError:  # a name that is not there may be there in another encoding

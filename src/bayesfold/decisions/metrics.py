@@ -154,7 +154,9 @@ def cost_curve(p: Floats, truth: Codes, loss: Any, weight: Floats | None = None)
     (0.167, 0.3, 0.25, 1.5)
     """
     if p.shape[1] != 2:
-        raise ValueError(f"a threshold decides between two classes, and there are {p.shape[1]}; compare expected costs")
+        raise ValueError(
+            f"a cost curve is of two classes, and there are {p.shape[1]}: compare the expected costs of evaluate"
+        )
     w = np.ones(len(p)) if weight is None else weight
     costs_of_0, costs_of_1 = (w * loss[d][truth] for d in (0, 1))
     score, place = np.unique(p[:, 1], return_inverse=True)

@@ -238,9 +238,14 @@ def no_cells() -> CountCells:
     return CountCells(np.empty(0, np.intp), np.empty(0, object), np.empty(0), np.empty(0))
 
 
+def is_missing(value: Any) -> bool:
+    """Whether a raw value says nothing, as cells of frames and of files do."""
+    return bool(value is None or value != value or value == "")
+
+
 def print_value(value: Any, most: int = 6) -> str:
     """A raw value as a table shows it: "-" where it is missing, its beginning where it is long."""
-    if value is None or value != value or value == "":
+    if is_missing(value):
         return "-"
     if isinstance(value, str) and len(value) > LONGEST:
         return value[:LONGEST] + "..."

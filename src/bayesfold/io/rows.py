@@ -100,9 +100,24 @@ def with_groups(rows: Rows, column: pa.ChunkedArray, name: str, table: "Placed")
     return replace(rows, group=group)
 
 
+def first_word(column: pa.ChunkedArray) -> tuple[int, str]:
+    """The first row of a column of text that does not have a number, and what it has."""
+    for row, value in enumerate(column.to_pylist()):
+        try:
+            float(value or "nan")
+        except ValueError:
+            return row, value
+    raise AssertionError("every row has a number")
+
+
 def weights_of(column: pa.ChunkedArray, name: str, table: "Placed") -> Floats:
     """The weight of each row; an invalid one is refused by its place."""
-    weight = frame_of(pa.Table.from_arrays([column], [name])).numbers(name)
+    frame = frame_of(pa.Table.from_arrays([column], [name]))
+    try:
+        weight = frame.numbers(name)
+    except ValueError:
+        row, word = first_word(column)
+        raise ValueError(f"{table.place(row)}: column {name!r} is {word!r} here; weights must be numbers") from None
     odd = np.flatnonzero(~np.isfinite(weight) | (weight < 0))
     if len(odd):
         what = "missing" if np.isnan(weight[odd[0]]) else weight[odd[0]]

@@ -47,6 +47,7 @@ class Source:
     known: list[Any] = field(default_factory=list)  # what looks have shown that scans can use
     decimal: str | None = None  # the mark before the decimals, where it was said
     allow_missing: bool = False  # whether a column that the source lacks is one of unknown values
+    advice: str = ""  # what to do about a column that is not there, beside a better name
     absent: list[str] = field(default_factory=list)  # columns that were wanted and taken for unknown
     notes_shown: list[str] = field(default_factory=list)  # notes that a person has seen
     spare: Spare = field(default_factory=Spare)  # memory for the columns of one block after the other
@@ -113,14 +114,14 @@ class Source:
         paths = (getattr(part, "path", None) for part in self.parts)
         return [path for path in paths if path is not None and path != self.spool]
 
-    def require(self, *names: str, target: str | None = None) -> None:
-        """Refuse a column that there is not, with the nearest name that there is; a target is never meant."""
+    def require(self, *names: str, target: str | None = None, advice: str = "") -> None:
+        """Refuse a column that there is not, with the nearest name that there is (never a target) and advice."""
         known = self.parts[0].types
         for name in names:
             if name not in known:
                 others = [other for other in self.names if other != target]
                 raise ValueError(
-                    f"{self.name} has no column {absent_in_words(name)}; {suggest(name, others, 'it has')}"
+                    f"{self.name} has no column {absent_in_words(name)}; {suggest(name, others, 'it has')}{advice}"
                 )
 
     def require_features(self, names: Sequence[str], target: str | None) -> None:
@@ -129,7 +130,7 @@ class Source:
         self.absent = [name for name in names if name not in self.names] if self.allow_missing else []
         if self.absent and len(self.absent) == len(names):
             raise ValueError(f"{self.name} has none of the columns of the model: {listed(names)}")
-        self.require(*(name for name in names if name not in self.absent), target=target)
+        self.require(*(name for name in names if name not in self.absent), target=target, advice=self.advice)
 
     def types(self, columns: Sequence[str]) -> dict[str, pa.DataType]:
         """Columns that every part has, with a type that holds what they have in any of them."""

@@ -14,6 +14,7 @@ from html import escape
 from itertools import accumulate
 from typing import Any
 
+from bayesfold.runtime.messages import alike_until
 from bayesfold.runtime.text_table import width
 
 LIGHT = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
@@ -128,6 +129,16 @@ def ink(dark: bool, faint: bool = False) -> str:
     return ("#8A9099" if faint else "#E8E8E8") if dark else ("#8A8A8A" if faint else "#1B1B1B")
 
 
+def legend_of_curves(curves: int, side: str) -> tuple[dict[str, Any], int]:
+    """Where the names of curves stand: in the lower corner of this side, many of them beside the picture; and how many
+    pixels they take there."""
+    if curves <= len(LIGHT):
+        x = 0.98 if side == "right" else 0.02
+        corner = {"x": x, "y": 0.02, "xanchor": side, "yanchor": "bottom"}
+        return corner | {"bgcolor": "rgba(0,0,0,0)"}, 0
+    return {"x": 1.02, "y": 1, "xanchor": "left", "yanchor": "top"}, 240
+
+
 def shorten(name: Any, most: int = LONGEST_NAME) -> str:
     """A name that fits beside an axis: its beginning and its end, because names that begin alike often end apart.
 
@@ -141,6 +152,23 @@ def shorten(name: Any, most: int = LONGEST_NAME) -> str:
         return text
     end = most * 2 // 5
     return f"{cut_to_width(text, most - 1 - end)}…{cut_to_width(text[::-1], end)[::-1]}"
+
+
+def shorten_apart(names: Sequence[Any], most: int = LONGEST_NAME) -> list[str]:
+    """Names that fit beside an axis and still differ: of those that would be cut alike, what is not in all is kept.
+
+    >>> shorten_apart([f"measurement {k:03d} of the spectrometer" for k in (7, 14)], 20)
+    ['measurem…07 of the …', 'measurem…14 of the …']
+    """
+    short = [shorten(name, most) for name in names]
+    for cut in {one for one, name in zip(short, names, strict=True) if one != str(name)}:
+        alike = [k for k, one in enumerate(short) if one == cut]
+        begin = alike_until([str(names[k]) for k in alike])
+        for k in alike if len({str(names[k]) for k in alike}) > 1 else ():
+            head, rest = cut_to_width(str(names[k]), most * 2 // 5), str(names[k])[begin:]
+            room = most - 1 - width(head)
+            short[k] = f"{head}…{rest if width(rest) <= room else cut_to_width(rest, room - 1) + '…'}"
+    return short
 
 
 def cut_to_width(text: str, most: int) -> str:

@@ -8,7 +8,7 @@ import numpy as np
 
 from bayesfold.data.frame import Floats, Level
 from bayesfold.plots._answers import read_answers
-from bayesfold.plots._figure import Markup, escape_text, make_figure, shorten
+from bayesfold.plots._figure import Markup, escape_text, make_figure, shorten_apart
 
 CELL, LEAST_CELL = (100, 70), 50
 """Width and height of a cell in pixels, and the width from which on it has room for its numbers."""
@@ -20,6 +20,9 @@ COUNT, MEAN = ",.0f", ",.4g"
 """How rows are written, and what is the mean of several counts of them."""
 
 OF = "rows"
+
+SHADES = ("#FFFFFF", "#0072B2"), ("#16181C", "#56B4E9")
+"""The shades of no row and of every row of a class, on light and on dark."""
 
 
 @dataclass(frozen=True)
@@ -55,9 +58,7 @@ def data(
 def draw(numbers: Confusion, dark: bool = False, narrow: bool = False) -> Any:
     """The table as a figure, or a `narrow` one; shades are shares of the true class."""
     share = numbers.rows / np.maximum(numbers.rows.sum(axis=1, keepdims=True), 1e-300)
-    names, decided = (
-        [shorten(c, 12 if narrow else 18) for c in names] for names in (numbers.classes, numbers.decisions)
-    )
+    names, decided = (shorten_apart(names, 12 if narrow else 18) for names in (numbers.classes, numbers.decisions))
     pairs = [
         [escape_text(f"{truth} decided {decision}") for decision in numbers.decisions] for truth in numbers.classes
     ]
@@ -67,7 +68,7 @@ def draw(numbers: Confusion, dark: bool = False, narrow: bool = False) -> Any:
     ]
     room = NARROW if narrow else MOST_PIXELS
     wide, high = (min(one, room / max(len(names), len(decided))) for one in CELL)
-    paper, full = ("#16181C", "#56B4E9") if dark else ("#FFFFFF", "#0072B2")
+    paper, full = SHADES[dark]
     cells = {
         "type": "heatmap",
         "z": share,
@@ -119,7 +120,7 @@ def thin_ticks(names: list[str], room: float) -> dict[str, Any]:
 
 
 def cell_ink(share: float, dark: bool) -> str:
-    """Words that stand out from their cell."""
+    """Words that stand out from their cell: the other ink begins where both have the same contrast."""
     if dark:
-        return "#0B0C0E" if share > 0.45 else "#E8E8E8"
-    return "#FFFFFF" if share > 0.45 else "#1B1B1B"
+        return "#0B0C0E" if share > 0.6 else "#E8E8E8"
+    return "#FFFFFF" if share > 0.87 else "#1B1B1B"

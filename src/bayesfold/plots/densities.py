@@ -7,8 +7,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from bayesfold.data.frame import Floats, Level
+from bayesfold.models.model import Model
 from bayesfold.plots._columns import ColumnLikelihood, column_likelihoods, find_naive
-from bayesfold.plots._figure import bold, colours, line_style, make_figure, shorten
+from bayesfold.plots._figure import bold, colours, line_style, make_figure, shorten, shorten_apart
 from bayesfold.runtime.text_table import width
 
 OF = "model"
@@ -37,7 +38,7 @@ def data(clf: Any, columns: Any = None) -> Densities:
     """The densities of the named columns, or of the most informative ones."""
     model = find_naive(clf)
     classes, _, every = column_likelihoods(model, POINTS, smooth=True, only=columns)
-    shown = tuple(c for c in every if not c.is_count and (columns is None or c.name in columns))
+    shown = tuple(per_unit(model, c) for c in every if not c.is_count and (columns is None or c.name in columns))
     of = len(shown)
     if columns is None and of > MOST_COLUMNS:
         tells = [information(c.log_p, model.class_weights()) for c in shown]
@@ -53,6 +54,17 @@ def data(clf: Any, columns: Any = None) -> Densities:
     most = np.sort(np.argsort(-model.class_weights(), kind="stable")[:MOST_CLASSES])
     few = tuple(replace(c, log_p=c.log_p[:, most]) for c in shown)
     return Densities(tuple(classes[k] for k in most), few, of)
+
+
+def per_unit(model: Model, column: ColumnLikelihood) -> ColumnLikelihood:
+    """A column with the density where its values have cells, a grid or many bins, in place of a cell's probability."""
+    cells = [c for c in model.schema.binned if c.origin == column.name]
+    if not column.is_number or len(cells) != 1 or not cells[0].cuts:
+        return column
+    low, high = cells[0].ends
+    widths = np.diff([low, *cells[0].cuts, high])
+    at = np.searchsorted(cells[0].cuts, np.asarray(column.values, float), side="right")
+    return replace(column, log_p=column.log_p - np.log(widths[at])[:, None])
 
 
 def information(log_p: Floats, weight: Floats) -> float:
@@ -78,7 +90,7 @@ def draw(numbers: Densities, dark: bool = False, narrow: bool = False) -> Any:
     below = 34 if all(c.is_number for c in columns) else 58  # names may have to stand aslant
     high += below - 34
     total_w = 40 + wide * across
-    names = [shorten(name) for name in classes]
+    names, titles = shorten_apart(classes), shorten_apart([c.name for c in columns], 24)
     top = 62 + LEGEND * ceil(sum(KEY + LETTER * width(name) for name in names) / (total_w - 40))
     total_h = 15 + top + high * down
     traces: list[dict[str, Any]] = []
@@ -107,7 +119,7 @@ def draw(numbers: Densities, dark: bool = False, narrow: bool = False) -> Any:
         layout[f"xaxis{key}"]["zeroline"] = False
         layout[f"yaxis{key}"] = {"domain": domain[1], "anchor": f"x{key}", "tickfont": {"size": size - 1}}
         layout[f"yaxis{key}"] |= {"rangemode": "tozero", "nticks": 4, "automargin": False, "exponentformat": "e"}
-        words = {"text": bold(shorten(column.name, 24)), "showarrow": False, "font": {"size": size + 1}}
+        words = {"text": bold(titles[n]), "showarrow": False, "font": {"size": size + 1}}
         at = {"xref": "paper", "yref": "paper", "x": sum(domain[0]) / 2, "y": domain[1][1]}
         at |= {"xanchor": "center", "yanchor": "bottom"}
         layout["annotations"].append(words | at)

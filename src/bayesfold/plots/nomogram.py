@@ -11,7 +11,7 @@ import numpy as np
 
 from bayesfold.data.frame import Floats, Level
 from bayesfold.plots._columns import column_likelihoods, require_additive
-from bayesfold.plots._figure import colours, ink, make_figure, shorten
+from bayesfold.plots._figure import colours, ink, make_figure, shorten, shorten_apart
 from bayesfold.runtime.messages import digits
 from bayesfold.runtime.text_table import width
 
@@ -84,7 +84,7 @@ def data(clf: Any, of: Any = None, against: Any = None) -> Nomogram:
 def draw(numbers: Nomogram, dark: bool = False) -> Any:
     """The lines, a scale of points above them, and below them the sum's scale where the probability changes."""
     blue, orange, green = colours(dark)[:3]
-    names = ["points", *(shorten(one.name) for one in numbers.lines), "sum of points"]
+    names = ["points", *shorten_apart([one.name for one in numbers.lines]), "sum of points"]
     names.append(f"P({shorten(numbers.of, 14)})")
     left = max(60.0, 12 + max(label_width(name, LETTER) for name in names))
     point = (WIDTH - RIGHT - left) / (RANGE[1] - RANGE[0])

@@ -8,7 +8,7 @@ import numpy as np
 from bayesfold.data.frame import Floats, Level
 from bayesfold.decisions.metrics import ranked
 from bayesfold.plots._answers import read_answers, shown_classes
-from bayesfold.plots._figure import line_style, make_figure, shorten
+from bayesfold.plots._figure import legend_of_curves, line_style, make_figure, shorten
 
 OF = "rows"
 
@@ -51,11 +51,12 @@ def draw(numbers: tuple[PrecisionRecall, ...], dark: bool = False) -> Any:
         }
         for k, curve in enumerate(numbers)
     ]
+    legend, beside = legend_of_curves(len(numbers), "left")
     layout = {
         "title": {"text": "Precision against recall"},
         "xaxis": {"title": {"text": "recall: share of the class's rows that are found"}, "range": [-0.01, 1.01]},
         "yaxis": {"title": {"text": "precision: share of the found that are right"}, "range": [-0.01, 1.01]},
-        "legend": {"x": 0.02, "y": 0.02, "xanchor": "left", "yanchor": "bottom", "bgcolor": "rgba(0,0,0,0)"},
+        "legend": legend,
         "showlegend": True,
     }
-    return make_figure(traces, layout, dark, 620, 560)
+    return make_figure(traces, layout, dark, 620 + beside, 560)

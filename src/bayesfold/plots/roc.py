@@ -6,7 +6,7 @@ from typing import Any
 from bayesfold.data.frame import Floats, Level
 from bayesfold.decisions.metrics import area, ranked
 from bayesfold.plots._answers import read_answers, shown_classes
-from bayesfold.plots._figure import ink, line_style, make_figure, shorten
+from bayesfold.plots._figure import ink, legend_of_curves, line_style, make_figure, shorten
 
 OF = "rows"
 
@@ -50,11 +50,12 @@ def draw(numbers: tuple[RocCurve, ...], dark: bool = False) -> Any:
                 "line": line_style(k, dark),
             }
         )
+    legend, beside = legend_of_curves(len(numbers), "right")
     layout = {
         "title": {"text": "Hits against false alarms"},
         "xaxis": {"title": {"text": "false alarms: share of other rows decided for the class"}, "range": [-0.01, 1.01]},
         "yaxis": {"title": {"text": "hits: share of the class's rows"}, "range": [-0.01, 1.01]},
-        "legend": {"x": 0.98, "y": 0.02, "xanchor": "right", "yanchor": "bottom", "bgcolor": "rgba(0,0,0,0)"},
+        "legend": legend,
         "showlegend": True,
     }
-    return make_figure(traces, layout, dark, 620, 560)
+    return make_figure(traces, layout, dark, 620 + beside, 560)

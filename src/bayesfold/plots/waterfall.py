@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 
 from bayesfold.data.frame import Floats
-from bayesfold.explanations.explanation import Explanation, meaning_of, print_value
-from bayesfold.plots._figure import LONGEST_NAME, Markup, bold, colours, ink, make_figure, shorten
+from bayesfold.explanations.explanation import Explanation, is_missing, meaning_of, print_value
+from bayesfold.plots._figure import LONGEST_NAME, Markup, bold, colours, ink, make_figure, shorten, shorten_apart
 
 OF = "row"
 NARROW = 12
@@ -33,7 +33,7 @@ def data(explanation: Explanation) -> Waterfall:
     """The steps of one row: `clf.explain(X)[0]`."""
     reasons = [r for r in explanation.reasons if not meaning_of(r.part) or abs(r.contribution) > ROUNDING]
     steps = np.array([r.contribution for r in reasons])
-    values = tuple("" if r.value is None else print_value(r.value, 4) for r in reasons)
+    values = tuple("" if is_missing(r.value) else print_value(r.value, 4) for r in reasons)
     names = tuple(r.part for r in reasons)
     begins = np.concatenate([[0.0], np.cumsum(steps)[:-1]])
     ends = (str(explanation.decision), str(explanation.against))
@@ -48,8 +48,8 @@ def draw(numbers: Waterfall, dark: bool = False, narrow: bool = False) -> Any:
     begins = [*numbers.begins.tolist(), 0.0]
     most = NARROW if narrow else LONGEST_NAME
     shown = [
-        shorten(part, most) + (f" = {shorten(value, most // 2 + 1)}" if value else "")
-        for part, value in zip(numbers.parts, numbers.values, strict=True)
+        part + (f" = {shorten(value, most // 2 + 1)}" if value else "")
+        for part, value in zip(shorten_apart(numbers.parts, most), numbers.values, strict=True)
     ]
     shown.append(bold("sum"))
     places = list(range(len(steps)))

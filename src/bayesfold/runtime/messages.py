@@ -9,7 +9,7 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from difflib import get_close_matches
+from difflib import SequenceMatcher, get_close_matches
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
@@ -59,10 +59,30 @@ def told_apart(values: Sequence[float], least: int) -> list[str]:
 
 
 def nearest(name: Any, names: Iterable[Any]) -> Any | None:
-    """The one of `names` that is written most like `name`, None where none is like it; capitals do not matter."""
-    written = {str(n).casefold(): n for n in names}
-    near = get_close_matches(str(name).casefold(), list(written), 1)
-    return written[near[0]] if near else None
+    """The one of `names` that is written most like `name`, None where none is like it; capitals do not matter.
+
+    Of those that are equally like it, the one that begins with more of the same letters.
+
+    >>> nearest("plase", ["pulse", "place"])
+    'place'
+    """
+    written, asked = {str(n).casefold(): n for n in names}, str(name).casefold()
+    near = get_close_matches(asked, list(written), 3)
+    if not near:
+        return None
+    likeness = [SequenceMatcher(None, one, asked).ratio() for one in near]
+    alike = [one for one, ratio in zip(near, likeness, strict=True) if ratio == likeness[0]]
+    return written[max(alike, key=lambda one: alike_until([one, asked]))]
+
+
+def alike_until(texts: Sequence[str]) -> int:
+    """How many letters all of these begin with.
+
+    >>> alike_until(["mass 1", "mass 12", "mat"])
+    2
+    """
+    first, last = min(texts), max(texts)
+    return next((k for k, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), len(first))
 
 
 def suggest(name: Any, names: Iterable[Any], there_are: str = "there are") -> str:

@@ -37,7 +37,7 @@ def to_network(model: Any, class_name: str = "") -> BayesianNetwork:
     a `SPODE` is answered without it by the classifier, and by summing over it by the network.
     """
     if not isinstance(model, Model) or len(model.mixture.networks) > 1:
-        raise ValueError("this classifier joins several networks; one network is NaiveBayes, TAN, KDB or SPODE")
+        raise ValueError("this classifier joins several networks, and one is needed: fit NaiveBayes, TAN, KDB or SPODE")
     if not model.is_textbook or any(node.power != 1.0 for node in model.mixture.networks[0]):
         raise ValueError("exponents and calibration are not part of a network: fit with weights=None, calibration=None")
     schema, target = model.schema, model.schema.target.name

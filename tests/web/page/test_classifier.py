@@ -151,6 +151,26 @@ def test_many_classes_and_long_values_stay_in_their_place(tmp_path):
         assert not wide
 
 
+def test_every_class_that_is_drawn_has_a_colour_of_its_own_and_is_named(tmp_path):
+    """The legend named the first six of many classes, the curves were those of the most frequent, two in one colour."""
+    draw = np.random.default_rng(0)
+    often = {"c3": 40, "c9": 40, "c10": 40, "c15": 40, "c16": 40, "c21": 40}  # 3, 9, 15, 21 are alike by six
+    y = [name for k in range(22) for name in [f"c{k:02}"] * often.get(f"c{k}", 5)]
+    NaiveBayes(numeric="gaussian").fit({"x": draw.normal(size=len(y))}, y).save(tmp_path / "many.bayes")
+    with looking(tmp_path / "many.bayes") as (page, address, _):
+        page.goto(address)
+        page.wait_for_selector("#posterior .bar-row")
+        strokes = page.eval_on_selector_all(
+            "[data-column=x] path", "all => all.map((e) => e.style.stroke).filter((c) => c.startsWith('var'))"
+        )
+        legend = page.eval_on_selector_all(
+            ".legend-line span", "all => all.map((e) => [e.textContent, e.querySelector('i')?.style.background ?? ''])"
+        )
+        assert legend[:6] == [[f"c{k:02}", f"var(--c{n})"] for n, k in enumerate((3, 9, 10, 15, 16, 21))]
+        assert sorted(strokes) == [f"var(--c{n})" for n in range(6)]
+        assert legend[6] == ["and 16 less frequent classes, without curves", ""]
+
+
 def test_names_of_classes_without_a_blank_are_broken_on_a_phone(tmp_path):
     """The ends of the waterfall stood across the edge of their card, and made the page wider than the screen."""
     table = {"a": [0.1, 1.1, 0.2, 1.3, 0.4, 1.2] * 4}

@@ -5,6 +5,8 @@ import re
 from tests.web.page.browser import looking, needs_browser, serious
 from tests.web.server.serving import saved
 
+from bayesfold.explanations.explain import HALVES, PARENTS, SHARED
+from bayesfold.explanations.explanation import MEANINGS
 from bayesfold.web.server import static
 from bayesfold.web.server.problems import TYPES
 
@@ -66,6 +68,17 @@ def test_every_word_is_there_in_both_languages():
     ]
     assert keys[0] == keys[1]
     assert len(set(keys[0])) == len(keys[0])
+
+
+def test_every_note_of_an_explanation_is_there_in_both_languages():
+    """Two of them were said in other words than the page's, and then in English to every reader."""
+    notes = [*MEANINGS.values(), PARENTS, HALVES]
+    parts = [*MEANINGS, SHARED.removesuffix(": ")]
+    for name in ("en", "zh"):
+        words = static.page_files()[f"words/{name}.js"].body.decode()
+        lacking = [key for key in (f"means.{n}" for n in notes) if f'"{key}":' not in words]
+        lacking += [key for key in (f"part.{p}" for p in parts) if f'"{key}":' not in words]
+        assert lacking == [], name
 
 
 def test_every_problem_is_called_by_its_name_in_both_languages():

@@ -120,6 +120,7 @@ export const words = {
   "edit.why":
     "Drag the dot below a node to another node to draw an arc. A network of a file stays as it is: changes go to a copy, which you can save.",
   "save.bif": "Save as BIF",
+  "classes.without.curves": "and {n} less frequent classes, without curves",
   "classes.more": "and {n} classes that are less probable",
   "table.more": "and {n} more lines",
 
@@ -148,15 +149,24 @@ export const words = {
   "next.class": "the next class",
   "sum": "sum",
   "other.parts": "{n} other parts",
+  "full.stop": ".",
   "sum.means": "The sum is the log-odds of {of} against {against}: of the two, {of} has {p}.",
   "part.prior": "prior",
   "part.class offset": "class offset",
   "part.class spread": "class spread",
+  "part.averaging": "averaging",
+  "part.missing parents": "missing parents",
   "part.cap on certainty": "cap on certainty",
+  "part.columns depend on each other in this model, so how their joint contribution is split is a convention":
+    "columns depend on each other in this model, so how their joint contribution is split is a convention",
+  "means.a column is credited with what it adds given its parents, the columns it depends on":
+    "a column is credited with what it adds given its parents, the columns it depends on",
+  "means.two correlated columns get half each of what they contribute together":
+    "two correlated columns get half each of what they contribute together",
   "means.a constant for each class, fitted to held-out rows; it does not depend on the columns":
     "a constant for each class, fitted to held-out rows; it does not depend on the columns",
-  "means.one class is more spread out than the other, or has fewer rows nearby, so such values are less likely in it":
-    "one class is more spread out than the other, or has fewer rows nearby, so such values are less likely in it",
+  "means.rows of one class are more spread out than those of another, or fewer are near, so such values are less likely there":
+    "rows of one class are more spread out than those of another, or fewer are near, so such values are less likely there",
   "means.a mean of the networks' probabilities is not a sum over columns; this is the difference":
     "a mean of the networks' probabilities is not a sum over columns; this is the difference",
   "means.a column that others depend on is missing, so its values are summed out":
@@ -231,7 +241,14 @@ export const words = {
   "family.proportional": "bins (proportional)",
   "family.text": "words",
   "family.multinormal": "joint bell curve",
-  "why.best": "fits held-out values best; compared: {names}",
+  "tried.categorical": "categories",
+  "tried.gaussian": "bell curve",
+  "tried.lognormal": "skewed curve",
+  "tried.poisson": "counts",
+  "tried.kde": "free curve",
+  "tried.bins": "bins",
+  "why.best": "predicts held-out rows best; tried: {names}",
+  "why.missing is a value": "missing is a value",
   "why.categories": "categories",
   "why.declared": "declared by you",
   "leave.out": "leave out",

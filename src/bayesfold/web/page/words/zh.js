@@ -117,6 +117,7 @@ export const words = {
   "arc.remove": "删除从 {parent} 到 {child} 的箭头",
   "edit.why": "把节点下方的圆点拖到另一个节点即可画箭头。文件中的网络保持不变：修改会写入副本，可以保存。",
   "save.bif": "保存为 BIF",
+  "classes.without.curves": "另有 {n} 个较少见的类别，没有画曲线",
   "classes.more": "还有 {n} 个概率较小的类别",
   "table.more": "还有 {n} 行",
 
@@ -144,14 +145,23 @@ export const words = {
   "next.class": "次优类别",
   "sum": "合计",
   "other.parts": "其余 {n} 项",
+  "full.stop": "。",
   "sum.means": "合计是 {of} 对 {against} 的对数几率：两者之间，{of} 占 {p}。",
   "part.prior": "先验",
   "part.class offset": "类别修正",
   "part.class spread": "类内离散",
+  "part.averaging": "取平均",
+  "part.missing parents": "父结点缺失",
   "part.cap on certainty": "确信度上限",
+  "part.columns depend on each other in this model, so how their joint contribution is split is a convention":
+    "在这个模型里各列相互依赖，所以怎样分摊它们共同的贡献是一种约定",
+  "means.a column is credited with what it adds given its parents, the columns it depends on":
+    "一列得到的，是给定它的父结点（它所依赖的列）之后它所增加的部分",
+  "means.two correlated columns get half each of what they contribute together":
+    "两列相关时，各得共同贡献的一半",
   "means.a constant for each class, fitted to held-out rows; it does not depend on the columns":
     "留出的行就整个类别所教的，与各列无关",
-  "means.one class is more spread out than the other, or has fewer rows nearby, so such values are less likely in it":
+  "means.rows of one class are more spread out than those of another, or fewer are near, so such values are less likely there":
     "某一类的行比另一类更分散，或附近的行更少，所以这样的取值在那里更不可能",
   "means.a mean of the networks' probabilities is not a sum over columns; this is the difference":
     "对多个网络取平均所多出的部分",
@@ -225,7 +235,14 @@ export const words = {
   "family.proportional": "比例分箱",
   "family.text": "词",
   "family.multinormal": "联合正态",
-  "why.best": "对留出的取值拟合最好；比较了：{names}",
+  "tried.categorical": "类别",
+  "tried.gaussian": "正态",
+  "tried.lognormal": "对数正态",
+  "tried.poisson": "计数",
+  "tried.kde": "核密度",
+  "tried.bins": "分箱",
+  "why.best": "对留出的行预测最好；试过：{names}",
+  "why.missing is a value": "缺失也是一个取值",
   "why.categories": "取值是类别",
   "why.declared": "由你指定",
   "leave.out": "不使用",

@@ -2,14 +2,14 @@
 
 import { inputOf, valueFor } from "/js/classifier/dates.js";
 import { digits, h, svg } from "/js/dom.js";
-import { colour } from "/js/theme.js";
 import { t, termOf } from "/js/words.js";
 
 const MOST_CHOICES = 8;
 
 export class Field {
-  constructor(column, changed) {
-    Object.assign(this, { column, changed, value: null });
+  // `colours`: that of each class.
+  constructor(column, colours, changed) {
+    Object.assign(this, { column, colours, changed, value: null });
     this.id = `field-${column.name}`;
     this.unknown = h(
       "button",
@@ -87,7 +87,7 @@ export class Field {
       here.style.left = `${Math.min(100, Math.max(0, (100 * (value - low)) / (high - low || 1)))}%`;
     };
     const at = this.column.density_at;
-    const drawn = at.length > 1 && at.every((x) => typeof x === "number") ? curves(this.column, low, high) : null;
+    const drawn = at.length > 1 && at.every((x) => typeof x === "number") ? curves(this.column, this.colours, low, high) : null;
     if (grid.length < 2) return h("div", { class: "number-line" }, h("small", { class: "faint" }, t("mute")), field);
     return h(
       "div",
@@ -124,7 +124,7 @@ export class Field {
           },
         },
         String(value),
-        mini(this.column, value),
+        mini(this.column, this.colours, value),
       ),
     );
     this.show = (value) =>
@@ -206,7 +206,7 @@ export class Field {
 }
 
 // P(value | class) of a number, one curve for each class.
-function curves(column, low, high) {
+function curves(column, colours, low, high) {
   const most = Math.max(...column.density.flat(), 1e-300);
   const x = (v) => (100 * (v - low)) / (high - low || 1);
   return svg(
@@ -223,15 +223,14 @@ function curves(column, low, high) {
         (p, i) => `${x(column.density_at[i]).toFixed(2)} ${(56 - 53 * (p / most)).toFixed(2)}`,
       );
       return [
-        svg("path", { d: `M0 57L${points.join("L")}L100 57Z`, style: { fill: colour(k), opacity: ".16" } }),
+        svg("path", { d: `M0 57L${points.join("L")}L100 57Z`, style: { fill: colours[k], opacity: ".16" } }),
         svg("path", {
           d: `M${points.join("L")}`,
           "vector-effect": "non-scaling-stroke",
           style: {
             fill: "none",
-            stroke: colour(k),
+            stroke: colours[k],
             "stroke-width": "1.7px",
-            "stroke-dasharray": k > 5 ? "5 3" : "none",
           },
         }),
       ];
@@ -239,14 +238,14 @@ function curves(column, low, high) {
   );
 }
 
-function mini(column, value) {
+function mini(column, colours, value) {
   const k = column.density_at.indexOf(value);
   if (k < 0) return null;
   return h(
     "span",
     { class: "mini", "aria-hidden": "true" },
     column.density.map((density, c) =>
-      density.length ? h("i", { style: { height: `${100 * density[k]}%`, background: colour(c) } }) : null,
+      density.length ? h("i", { style: { height: `${100 * density[k]}%`, background: colours[c] } }) : null,
     ),
   );
 }

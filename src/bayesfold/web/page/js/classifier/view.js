@@ -4,18 +4,17 @@ import { at, latest, post } from "/js/api.js";
 import { bars, debounce, digits, fill, h } from "/js/dom.js";
 import { nextQuestion, wouldChange } from "/js/classifier/afterthoughts.js";
 import { withDates } from "/js/classifier/dates.js";
+import { coloured, coloursOf } from "/js/classifier/colours.js";
 import { Costs } from "/js/classifier/costs.js";
 import { Field } from "/js/classifier/fields.js";
 import { NomogramCard } from "/js/classifier/nomogram_card.js";
 import { waterfall } from "/js/classifier/waterfall.js";
 import { complaint, hint, loading } from "/js/parts.js";
 import * as state from "/js/state.js";
-import { colour } from "/js/theme.js";
 import { t } from "/js/words.js";
 
 const FEW = 14;
 const MANY = 80;
-const COLOURS = 6;
 
 export async function mount(main, model) {
   const view = new View(main, model);
@@ -26,7 +25,8 @@ export async function mount(main, model) {
 class View {
   constructor(main, model) {
     this.model = model;
-    this.fields = model.columns.map((column) => new Field(column, () => this.ask()));
+    this.colours = coloursOf(model);
+    this.fields = model.columns.map((column) => new Field(column, this.colours, () => this.ask()));
     this.costs = new Costs(model, () => this.ask());
     this.now = latest();
     this.later = latest();
@@ -98,13 +98,14 @@ class View {
 
   // Which colour is which class, in curves, bars and choices.
   legend() {
+    const own = coloured(this.model);
+    const { classes } = this.model;
     if (!this.model.columns.some((column) => column.density.length)) return null;
     return h(
       "div",
       { class: "legend-line", "aria-label": t("colours") },
-      this.model.classes
-        .slice(0, COLOURS)
-        .map((name, k) => h("span", {}, h("i", { style: { background: colour(k) } }), String(name))),
+      own.map((k) => h("span", {}, h("i", { style: { background: this.colours[k] } }), String(classes[k]))),
+      own.length < classes.length ? h("span", {}, t("classes.without.curves", { n: classes.length - own.length })) : null,
     );
   }
 
@@ -240,7 +241,7 @@ class View {
         bars(
           likeliest.map((k) => answer.classes[k]),
           likeliest.map((k) => answer.probabilities[k]),
-          likeliest.map((k) => colour(k)),
+          likeliest.map((k) => this.colours[k]),
         ),
         others ? h("p", { class: "faint" }, t("classes.more", { n: others })) : null,
       ),

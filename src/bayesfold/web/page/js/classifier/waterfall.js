@@ -39,12 +39,16 @@ export function waterfall(explanation, id = null) {
   );
 }
 
-// "a part: what it means", both in the reader's words.
+// "a part: what it means; and more of that", in the reader's words, as a sentence.
 function noteOf(note) {
-  const [part, ...means] = note.split(": ");
-  return hasTerm("means", means.join(": "))
-    ? `${termOf("part", part)}: ${termOf("means", means.join(": "))}`
+  const [part, ...rest] = note.split(": ");
+  const told = rest.join(": ");
+  const means = hasTerm("means", told) ? [told] : told.split("; ");
+  const known = means.every((one) => hasTerm("means", one));
+  const said = known
+    ? `${termOf("part", part)}: ${means.map((one) => termOf("means", one)).join("; ")}`
     : termOf("note", note);
+  return `${said[0].toUpperCase()}${said.slice(1)}${t("full.stop")}`;
 }
 
 function linesOf(explanation) {
