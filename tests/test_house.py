@@ -228,6 +228,7 @@ def kinds_asked(path: Path) -> int:
     return sum(bool(ours & ENCODINGS & {getattr(n, "id", "") for n in ast.walk(call.args[1])}) for call in calls)
 
 
+@pytest.mark.slow
 def test_what_kind_a_column_is_is_asked_in_few_places() -> None:
     asked = {path.relative_to(SOURCE).as_posix(): kinds_asked(path) for path in sorted(SOURCE.rglob("*.py"))}
     assert {path: many for path, many in asked.items() if many} == KINDS_ASKED

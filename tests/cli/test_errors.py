@@ -241,6 +241,7 @@ def test_help_loads_nothing_heavy(folder):
     assert done.stderr.strip() == b""
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="signals and pipes as POSIX has them")
 def test_a_reader_that_goes_away_is_no_error(folder, tmp_path):
     write(tmp_path / "many.csv", pets(20_000))

@@ -121,6 +121,7 @@ def test_a_file_that_took_the_checkpoints_place_stays(folder, monkeypatch):
     assert keep.exists()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a disk that is always full is Linux's")
 def test_a_full_disk_is_said_by_name(folder):
     import subprocess

@@ -59,6 +59,7 @@ def test_scores_are_those_of_evaluate_in_python(folder):
         )
 
 
+@pytest.mark.slow
 def test_evaluate_gives_the_scores_that_fit_shows(folder):
     for kind in ("naive", "bayes"):
         shown = held_out(folder, "-m", kind, "--groups", "patient", "-o", f"{kind}.bayes")["held_out"]
@@ -71,6 +72,7 @@ def test_evaluate_gives_the_scores_that_fit_shows(folder):
             assert one == shown[name]
 
 
+@pytest.mark.slow
 def test_a_pool_that_knows_patients_is_no_better_than_chance_on_others(folder):
     alone = held_out(folder, "--drop", "patient", "-o", "rows.bayes")
     together = held_out(folder, "--groups", "patient", "-o", "patients.bayes")

@@ -75,6 +75,7 @@ def folder(tmp_path_factory):
     return found
 
 
+@pytest.mark.slow
 def test_fit_with_a_checkpoint(folder):
     out, keep, old = folder / "fitted.bayes", folder / "count.bayes", folder / "both.bayes"
     told = ("fit", "a.csv", "--target", "y", "--model", "naive", "-o", out.name, "--checkpoint", keep.name)
@@ -91,6 +92,7 @@ def test_fit_with_a_checkpoint(folder):
         assert not keep.exists()
 
 
+@pytest.mark.slow
 def test_update(folder):
     out, old = folder / "updated.bayes", folder / "first.bayes"
     told = ("update", out.name, "b.csv")

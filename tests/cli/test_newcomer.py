@@ -196,6 +196,7 @@ def test_explanations_add_up_to_what_predict_says(folder):
     assert words.count("\nsum") == 2
 
 
+@pytest.mark.slow
 def test_update_then_forget_gives_the_same_answers(folder):
     before = run(folder, "predict", "pets.bayes", "later.csv").stdout
     run(folder, "update", "pets.bayes", "later.csv", "-o", "more.bayes")

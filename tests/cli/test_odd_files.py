@@ -122,6 +122,7 @@ def same_classes(folder):
     return not other.source_.notes
 
 
+@pytest.mark.slow
 def test_the_first_letter_may_come_late(folder, monkeypatch):
     """A file that is ASCII for longer than anyone looks, and then is not."""
     cells = [line for _ in range(700) for line in plain(rows(80, 3))]
@@ -231,6 +232,7 @@ def test_a_column_that_is_not_there_in_this_encoding_is_answered_with_the_encodi
     call(tmp_path, "fit", "gbk.csv", "-t", "结果", "--encoding", "gbk", "-m", "naive")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("closed", [">&-", "2>&-", "<&-", "<&- >&- 2>&-"])
 def test_closed_streams_change_neither_the_work_nor_the_exit_code(closed, tmp_path):
     """A job whose output goes nowhere wrote the model, said that it had failed, and learned the rows again."""

@@ -20,6 +20,7 @@ def started(*arguments, command="serve"):
     return process, line.strip()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
 def test_it_answers_and_stops_when_told(tmp_path, how):
     process, address = started(saved(tmp_path), "smoking")
@@ -52,6 +53,7 @@ def test_a_table_is_there_to_be_learned(tmp_path):
     assert (tmp_path / "pets.csv").exists()
 
 
+@pytest.mark.slow
 def test_the_demonstration_has_networks_a_model_and_a_table():
     process, address = started("--web", command="demo")
     try:
@@ -66,6 +68,7 @@ def test_the_demonstration_has_networks_a_model_and_a_table():
         process.stderr.close()
 
 
+@pytest.mark.slow
 def test_what_cannot_be_served_is_said_in_one_line(tmp_path):
     for arguments, said in (
         (["serve"], "name at least one file"),

@@ -39,6 +39,7 @@ def test_line_ends_marks_tabs_and_gzip_do_not_matter(folder):
     assert chances(folder, "plain.bayes", "-", given=text(lines)) == plain
 
 
+@pytest.mark.slow
 def test_names_in_any_alphabet_with_spaces_commas_and_line_breaks(tmp_path):
     lines = [NAMES, *pets()[1:]]
     write(tmp_path / "动物 🐕.csv", lines)

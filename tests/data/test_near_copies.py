@@ -60,6 +60,7 @@ def test_codes_are_no_numbers_that_could_be_near():
     assert len(set(number_copies(Batch(5, codes=(Panel(("a",), codes),))))) == 5
 
 
+@pytest.mark.slow
 def test_scores_of_noise_do_not_flatter_where_rows_are_there_twice_but_for_a_digit():
     draw = np.random.default_rng(0)
     x, y = draw.normal(size=(200, 5)), draw.integers(0, 2, 200)

@@ -12,6 +12,7 @@ from bayesfold.demo.tour import play
 ROWS = "2000"
 
 
+@pytest.mark.slow
 def test_it_plays_every_scene_into_a_pipe(capsys):
     assert main(["--rows", ROWS]) == 0
     text = capsys.readouterr().out

@@ -1,6 +1,7 @@
 """The generated triage: what it looks like, and that deciding by cost pays on rows held out."""
 
 import numpy as np
+import pytest
 
 import bayesfold as bf
 from bayesfold.demo.triage import HOLES, LOSS, PLACES, SECOND_LOOK, SHARES, triage
@@ -19,6 +20,7 @@ def test_the_table_is_as_described_and_the_same_each_time():
     assert not X.equals(triage(5000, seed=1)[0])
 
 
+@pytest.mark.slow
 def test_no_column_decides_by_itself():
     X, y = triage(3000)
     alone = [bf.evaluate(bf.NaiveBayes(), X.select([c]), y).scores["NaiveBayes"]["AUC"].value for c in X.column_names]
@@ -26,6 +28,7 @@ def test_no_column_decides_by_itself():
     assert max(alone) < whole - 0.03
 
 
+@pytest.mark.slow
 def test_deciding_by_cost_costs_less_than_the_most_probable_class():
     X, y = triage(2400)
     models = {

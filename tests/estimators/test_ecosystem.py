@@ -59,6 +59,7 @@ def test_a_stream_is_pickled_and_goes_on() -> None:
         clf.partial_fit(row, "q")
 
 
+@pytest.mark.slow
 def test_a_pickle_is_read_by_another_process(tmp_path: Any) -> None:
     clf = bayesfold.NaiveBayes().fit(pd.DataFrame({"a": ["x", "y"] * 20, "b": np.arange(40.0)}), ["p", "q"] * 20)
     path = tmp_path / "model.pickle"

@@ -64,6 +64,7 @@ def test_a_fitted_classifier_is_kept_when_frozen():
     np.testing.assert_allclose(clf.predict_proba(X), fitted.predict_proba(X))
 
 
+@pytest.mark.slow
 def test_weights_and_searches_reach_the_inner_classifier():
     weight = np.where(Y == "ill", 5.0, 1.0)
     clf = bf.MinimumRisk(LogisticRegression(max_iter=5000)).fit(X, Y, sample_weight=weight)
@@ -83,6 +84,7 @@ def test_without_probabilities_there_is_no_risk():
         bf.MinimumRisk(LinearSVC(), loss=LOSS).fit(X, Y)
 
 
+@pytest.mark.slow
 def test_a_wrong_loss_is_refused_and_what_was_fitted_stays():
     clf = bf.MinimumRisk(LogisticRegression(max_iter=5000), loss=LOSS).fit(X, Y)
     before = clf.predict(X)

@@ -481,6 +481,7 @@ for block in range(33):
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("hashed", [0, 2**14])
 def test_a_stream_of_text_takes_no_more_memory_the_longer_it_is(hashed):
     done = subprocess.run(

@@ -88,6 +88,7 @@ def test_several_shrinkages_at_once_are_each_by_itself():
             close(found, left_out(moments, shrinkage, X, y, weight), 1e-11)
 
 
+@pytest.mark.slow
 def test_more_weights_than_levels_share_their_divisors():
     X, y, draw = table(8, rows=400)
     weight = draw.uniform(0.01, 1, len(X))

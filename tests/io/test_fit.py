@@ -273,6 +273,7 @@ def test_numbers_as_text_and_markers_by_column(tmp_path):
     assert trained.classes_.dtype == np.int64
 
 
+@pytest.mark.slow
 def test_five_thousand_columns(tmp_path):
     draw = np.random.default_rng(0)
     names_ = [f"c{j}" for j in range(5_000)]

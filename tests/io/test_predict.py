@@ -126,6 +126,7 @@ def test_a_source_without_rows_gives_a_header(tmp_path, model):
     assert (tmp_path / "out.csv").read_text().startswith("colour,zip,size,age,predicted,P(maybe)")
 
 
+@pytest.mark.slow
 def test_through_pipes(tmp_path, table):
     path = FORMS["csv"](table, tmp_path / "t.csv")
     program = f"""

@@ -140,6 +140,7 @@ def test_posteriors_of_awkward_tables_are_finite_and_sum_to_one(table, options):
     assert_posteriors(clf.predict_proba(asked), clf.predict_log_proba(asked))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("numeric", "kind"), [("gaussian", float), ("poisson", float), ("categorical", np.uint8)])
 def test_posteriors_of_fifty_thousand_features_are_finite_and_sum_to_one(numeric, kind):
     X = np.random.default_rng(0).integers(0, 2, (6, 50_000)).astype(kind)

@@ -50,6 +50,7 @@ def shown_and_true(settings, seed, shape):
     return scores.measures, measured(Answers(p, p.argmax(1)), Known(truth, np.ones(len(truth)), 1 - np.eye(2)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("kind", ["naive", *(["bayes", "tan", "gaussian", "aode"] if SOAK else [])])
 def test_the_interval_of_a_shown_score_holds_the_truth(kind, shape):

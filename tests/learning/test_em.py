@@ -133,6 +133,7 @@ def generated(seed, labelled, unlabelled, columns=8):
     return names, X[:some], hidden[:some], X[some:], y[some:]
 
 
+@pytest.mark.slow
 def test_unlabelled_rows_help_where_they_should():
     losses = []
     for seed in range(8):
@@ -316,6 +317,7 @@ def test_without_missing_labels_nothing_is_different():
     assert (clf.unlabelled_.rows, plain.unlabelled_) == (0, None)
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:the spread of column")
 def test_on_digits_unlabelled_rows_do_not_harm_those_to_come():
     """Most pixels of the edge are 0 in every labelled row, and a few unlabelled rows have one that is not."""

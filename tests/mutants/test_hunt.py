@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from . import hunt, worker
 from .draw import draw_mutants
 from .hunt import AT_MOST, SOON, cut, last_of, run_fork, stages_of
@@ -90,6 +92,7 @@ def test_before_a_mutant_survives_every_case_of_its_room_and_of_all_that_passes_
     assert asked[len(room) + 1 :] == ["tests/store/b.py::quick", "tests/cli/a.py::slow"]
 
 
+@pytest.mark.slow
 def test_a_run_that_has_no_time_left_ends_after_the_test_that_it_is_at(tmp_path: Path) -> None:
     (tmp_path / "test_two.py").write_text("def test_good(): pass\ndef test_bad(): assert False\n", "utf-8")
     assert run_fork(tmp_path, ["test_two.py"], False, 60.0, most=0.0) == 0

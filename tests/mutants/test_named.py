@@ -16,6 +16,7 @@ def test_every_mistake_can_be_planted_and_names_tests_that_there_are(mistake: Na
     assert all((ROOT / test).exists() for test in mistake.tests)
 
 
+@pytest.mark.slow
 def test_the_callers_of_kernels_are_known() -> None:
     """Each kernel is imported by Python or by a kernel that is; so there are tests to ask about it."""
     kernels = {str(file.relative_to(ROOT)) for file in (ROOT / "src/bayesfold/kernels").rglob("*.py")}

@@ -225,6 +225,7 @@ def test_the_number_of_values_is_that_of_the_whole_column_not_of_the_class():
     assert 4 / 9 * 2 / (3 + 2) > 5 / 9 * 2 / (4 + 4)  # what the notes' listing computes
 
 
+@pytest.mark.slow
 def test_fifty_thousand_binary_words_do_not_underflow():
     """The product is 0 in both classes; the sum of logs knows better."""
     draw = np.random.default_rng(4)

@@ -126,6 +126,7 @@ def test_the_legend_of_many_classes_stands_below_the_title():
     assert many >= few + 3 * densities.LEGEND
 
 
+@pytest.mark.slow
 def test_titles_are_read_without_marks(tmp_path):
     frame = pd.DataFrame({"a<b": ["x", "y"] * 20, "c": ["u", "v", "v", "u"] * 10})
     drawn = plots.find("arc_strengths").draw(plots.find("arc_strengths").data(bf.learn_network(frame, bootstrap=5)))

@@ -39,6 +39,7 @@ def started(folder, *arguments):
     )
 
 
+@pytest.mark.slow
 def test_updates_at_once_are_all_learned(folder):
     for _ in range(ROUNDS):
         running = [started(folder, "update", "m.bayes", "more.csv") for _ in range(AT_ONCE)]
@@ -56,6 +57,7 @@ def test_updates_at_once_are_all_learned(folder):
     assert not list(folder.glob(".*"))
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="kill -9 is POSIX's")
 def test_killed_among_others(folder):
     draw = np.random.default_rng(2)

@@ -34,6 +34,7 @@ def test_a_model_comes_back_and_its_file_is_always_the_same(name, tmp_path):
     assert loaded.target == clf.model_.schema.target.name
 
 
+@pytest.mark.slow
 def test_the_same_bytes_in_another_process():
     code = (
         "from hashlib import sha256; from bayesfold.store import file; from tests.store.models import trained\n"

@@ -78,6 +78,7 @@ def test_noise_is_as_large_as_the_budget_says_and_adds_up():
     assert abs(np.mean(off) / (2 * r / (1 - r * r)) - 1) < 0.2
 
 
+@pytest.mark.slow
 def test_one_row_more_changes_the_chances_of_what_comes_out_by_no_more_than_the_budget():
     """Of the class table alone: the chances of each outcome with and without a row, counted."""
     tally = tally_of(1, (CLASSES,))

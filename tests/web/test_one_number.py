@@ -21,6 +21,7 @@ def folder(tmp_path_factory):
     return place
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["naive", "tan", "gaussian", "bayes"])
 def test_every_door_shows_the_same_scores_of_rows_held_out(folder, kind):
     told = json.loads(call(folder, "fit", "patients.csv", "-t", "place", "-m", kind, "-o", "m.bayes", "--json").stdout)

@@ -38,6 +38,7 @@ def table(draw):
     return (mark + end.join(lines) + draw.choice(["", end, end + end])).encode()
 
 
+@pytest.mark.slow
 def test_names_and_rows_are_those_of_pyarrow(tmp_path):
     draw = random.Random(11)
     path = tmp_path / "t.csv"

@@ -159,6 +159,7 @@ def tossed(problem, evidence, soft):
         return work, work.witness.doubts()
 
 
+@pytest.mark.slow
 def test_witnesses_are_found_alike_and_only_impossible_states_are_struck_out(from_source):
     todo = list(apart(np.random.default_rng(12), 500))
     compiled = [tossed(*question)[1] for *question, _ in todo]

@@ -87,6 +87,7 @@ def test_recipes_say_what_is_chosen_and_refuse_other_words():
             check_powers({"a": bad}, schema)
 
 
+@pytest.mark.slow
 def test_a_pool_is_judged_by_its_own_folds_and_by_groups_where_there_are_some():
     draw = np.random.default_rng(0)
     y = draw.integers(0, 2, 60)

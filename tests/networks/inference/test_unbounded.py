@@ -71,6 +71,7 @@ def over(logs, v):
     return np.exp(along - log_sum(along))
 
 
+@pytest.mark.slow
 def test_every_answer_equals_enumeration_in_logs():
     for problem, evidence, soft, logs in cases(400):
         engine, n = Engine(problem), len(problem.cards)

@@ -174,6 +174,7 @@ def test_an_interruption_gives_the_best_so_far(monkeypatch):
         bf.learn_network(table, states=net.axes)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif("alarm" not in PATHS, reason=MISSING)
 def test_alarm_is_found_and_scores_above_pyagrum():
     gum = pytest.importorskip("pyagrum")

@@ -61,6 +61,7 @@ def test_every_character_is_one_of_a_word_or_is_not():
     np.testing.assert_allclose(proba, CLF.predict_proba(docs), rtol=0, atol=1e-12)
 
 
+@pytest.mark.slow
 def test_letters_are_those_of_this_python():
     found = letters_of(True)
     lower = dict(found.lower)

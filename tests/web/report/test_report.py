@@ -193,6 +193,7 @@ def test_the_page_fits_on_a_telephone(tmp_path, width):
     assert min(cells) > 20
 
 
+@pytest.mark.slow
 @needs_browser
 def test_long_names_of_classes_stay_inside_their_cards_on_a_telephone(tmp_path):
     path = tmp_path / "report.html"

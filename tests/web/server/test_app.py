@@ -38,6 +38,7 @@ def interface(server):
 described = schemathesis.pytest.from_fixture("interface")
 
 
+@pytest.mark.slow
 @described.parametrize()
 def test_whatever_is_asked_is_answered_as_described(case):
     if "model" in case.path_parameters:

@@ -104,6 +104,7 @@ def test_many_rows_or_columns_are_refused(server):
     assert problem(server.post(path, json={"rows": [{}] * 1_001})) == (413, "too-large")
 
 
+@pytest.mark.slow
 def test_a_million_columns_are_refused(tmp_path):
     """By the limits that every server has."""
     wide = ",".join(f"c{k}" for k in range(1_000_000)).encode() + b"\n" + b"1," * 999_999 + b"1\n"

@@ -142,6 +142,7 @@ def made(folder, name, table, labels, **settings):
     return folder / f"{name}.bayes"
 
 
+@pytest.mark.slow
 def test_answers_alone_meet_no_column_of_the_rows(tmp_path):
     table = {"predicted": ["u", "v"] * 20, "P(n)": ["a", "a", "b", "b"] * 10}
     batch = "/api/v1/models/m/predict/batch"

@@ -30,6 +30,7 @@ def ended(server, job):
     raise AssertionError(told)
 
 
+@pytest.mark.slow
 def test_what_is_learned_is_what_the_command_learns(patients_csv, tmp_path):
     with running("smoking") as server:
         table = server.post("/api/v1/tables?name=patients.csv", content=patients_csv.read_bytes(), headers=ANY).json()
