@@ -250,6 +250,21 @@ def test_closed_streams_change_neither_the_work_nor_the_exit_code(closed, tmp_pa
     assert (tmp_path / "p.csv").read_text().count("\n") == 21
 
 
+@pytest.mark.parametrize(
+    "words", ["predict m.bayes t.csv", "predict m.bayes t.csv -o -", "predict m.bayes t.csv --json"]
+)
+def test_answers_that_would_go_nowhere_are_refused(words, tmp_path):
+    """They were worked out, lost, and the exit code was 0."""
+    (tmp_path / "t.csv").write_text("x,y\n" + "a,yes\nb,no\n" * 10)
+    call(tmp_path, "fit", "t.csv", "-t", "y", "-m", "naive", "-o", "m.bayes")
+    command = " ".join(map(shlex.quote, COMMAND))
+    done = subprocess.run(
+        f"{command} {words} >&-", shell=True, cwd=tmp_path, env=ENVIRONMENT, check=False, capture_output=True
+    )
+    said = b"bayesfold: standard output is closed, and the answers were to go there; name a file with -o"
+    assert (done.returncode, done.stderr.strip()) == (1, said)
+
+
 def test_a_model_whose_name_is_not_utf8_has_a_report(tmp_path):
     (tmp_path / "t.csv").write_text("x,y\n" + "a,yes\nb,no\n" * 10)
     name = os.fsdecode(b"m\xf6.bayes")

@@ -231,3 +231,16 @@ def test_truth_values_among_numbers_are_the_numbers_that_they_equal_in_every_tab
             own.predict_from(tmp_path / name, tmp_path / "out.csv")
             lines = (tmp_path / "out.csv").read_text().splitlines()[1:]
             assert [line.split(",")[1] for line in lines] == labels
+
+
+def test_digits_beside_numbers_stay_two_levels_in_whatever_order_they_are_learned():
+    """After 2 and "2" were told apart, a "3" that came later was learned as the 3 that was there."""
+    values = [1, "1", 2, "2", 3, "3"] * 12
+    y = [*"pqpqqppq"] * 9
+    column = {"x": np.array(values, object)}
+    model = bf.NaiveBayes().fit(column, y)
+    wanted = model.predict_proba(column)
+    some = [i for i, value in enumerate(values) if value == "3"]
+    part, labels = {"x": column["x"][some]}, [y[i] for i in some]
+    model.forget(part, labels).partial_fit(part, labels)
+    np.testing.assert_allclose(model.predict_proba(column), wanted, atol=1e-12)

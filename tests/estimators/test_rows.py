@@ -1,6 +1,7 @@
 """A table is the same table in whatever library it comes, and what cannot be read is refused with advice."""
 
 import datetime as dt
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -452,3 +453,36 @@ def test_quantities_are_no_labels_in_whatever_library_they_come(make):
         with pytest.raises(ValueError, match="Unknown label type: continuous"):
             model.fit(X, make(np.arange(ROWS) / 4))
         assert model.fit(X, make(np.arange(ROWS) % 2.0)).classes_.tolist() == [0, 1]
+
+
+MISNAMED = "the row has 'Size', which the model has not learned, and no 'size'"
+
+
+@pytest.mark.parametrize("many", [False, True])
+def test_a_row_with_a_strange_key_in_place_of_a_column_is_told_of(many):
+    """A misspelt key was a missing value without a word; a table with such a column is refused."""
+    table = {"size": [1.0, 2.0, 3.0, 4.0] * 5, "kind": ["a", "b", "a", "b"] * 5}
+    clf = bayesfold.NaiveBayes().fit(table, ["p", "q", "q", "p"] * 5)
+    row = {"Size": 1.0, "kind": "a"}
+    for ask in (clf.predict, clf.predict_proba, clf.predict_joint_log_proba):
+        with pytest.warns(bayesfold.ColumnWarning, match=MISNAMED) as told:
+            ask([row, row] if many else row)
+        assert told[0].filename == __file__
+    with pytest.warns(bayesfold.ColumnWarning, match=MISNAMED):
+        clf.partial_fit([row] if many else row, ["p"] if many else "p")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for known in ({"kind": "a"}, {"size": 1.0, "kind": "a", "id": 7}, {"size": None, "kind": "a", "id": 7}):
+            clf.predict([known] if many else known)
+
+
+def test_parts_of_dates_and_names_that_are_numbers_are_no_strange_keys():
+    days = pd.date_range("2024-01-01", periods=60)
+    weekend = [str(day.weekday() > 4) for day in days]
+    dated = bayesfold.NaiveBayes().fit({"day": days, "n": [1, 2, 3] * 20}, weekend)
+    numbered = bayesfold.NaiveBayes().fit(pd.DataFrame(np.eye(60)[:, :3]), weekend)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        dated.predict({"day": "2024-05-04"})
+        dated.predict({"day (weekday)": "Saturday", "n": 2})
+        numbered.predict({0: 1.0, 2: 0.0})

@@ -9,6 +9,7 @@ from pathlib import Path
 from threading import Thread
 
 import numpy as np
+import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -38,6 +39,13 @@ def test_the_content_decides_which_engine_reads(form, engine, tmp_path):
     with open_source(FORMS[form](mixed(50), tmp_path / "anything.dat")) as source:
         assert source.engine == engine
         assert source.names == ("colour", "zip", "size", "age", "when", "weight", "y")
+
+
+def test_a_lazy_frame_is_read_as_the_frame_that_it_computes():
+    """`fit` took it, and `fit_from` did not."""
+    lazy = pl.LazyFrame({"a": [1, 2, 3], "b": ["x", "y", "z"]}).filter(pl.col("a") > 1)
+    with open_source(lazy) as source:
+        assert table_of(source).to_pydict() == {"a": [2, 3], "b": ["y", "z"]}
 
 
 def test_a_query(tmp_path):

@@ -12,7 +12,7 @@ import pyarrow as pa
 from bayesfold.cli._disguised_target import describe_disguised_target
 from bayesfold.cli._doubts import Doubt, doubt_column, doubt_typed_column, is_mark, marks_in_words, spelled_alike
 from bayesfold.cli._names import resolve_name
-from bayesfold.cli._repeated_names import describe_repeated_names
+from bayesfold.cli._repeated_names import describe_lost_row, describe_repeated_names
 from bayesfold.cli._rows import check_group
 from bayesfold.cli._tables import tell_how_read
 from bayesfold.cli._words import count_things, say, warn
@@ -145,6 +145,8 @@ class Lesson:
             are = "is" if rows == 1 else "are"
             warn(f"{count_things(rows, 'row')} {are} few: choices and scores are unreliable; give at least some dozens")
         if said := describe_repeated_names(self.rows, self.selection.target):
+            warn(said)
+        if self.source.is_text and (said := describe_lost_row(self.rows, self.selection.target)):
             warn(said)
         for said in describe_disguised_target(self.rows, self.look.whole):
             warn(said)

@@ -14,6 +14,8 @@ DEAF = ("<frozen importlib", "threadpoolctl.py")
 """Files in whose functions an exception may be lost: they load modules and libraries."""
 WHOLE = "put_in_place"
 """The function in which a file changes and is remembered as changed: it is never interrupted."""
+CLOSED: list[str] = []
+"""Which of the standard streams were closed when the process began."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -43,6 +45,7 @@ def open_closed_streams() -> None:
             os.fstat(number)
         except OSError:
             os.open(os.devnull, os.O_RDWR)  # the least number that is free
+    CLOSED.extend(name for name in ("stdin", "stdout", "stderr") if getattr(sys, name) is None)
     sys.stdin = sys.stdin or os.fdopen(os.open(os.devnull, os.O_RDONLY), encoding="utf-8")
     sys.stdout = sys.stdout or os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", encoding="utf-8")
     sys.stderr = sys.stderr or os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", encoding="utf-8")

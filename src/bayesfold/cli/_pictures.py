@@ -24,6 +24,13 @@ LEARN = {
     "two_networks": "bayesfold learn TABLE --compare NETWORK --compare-plot FILE",
 }
 """The command that draws a picture that is not of a model."""
+UNWEIGHED = {
+    "model": "is a picture of the model alone",
+    "network": "is a picture of the model alone",
+    "row": "is a picture of one row",
+    "learner": "counts every row once",
+}
+"""What pictures are of that have no rows to weigh, in words."""
 
 
 def split_words(words: Sequence[str], output: str | None) -> tuple[str, str, Sequence[str]]:
@@ -54,9 +61,12 @@ def picture_numbers(
     of: str | None,
     against: str | None,
     leave_out: bool,
+    weight: str | None = None,
 ) -> Any:
     """The numbers of a picture; `written` are the encoding and the decimal mark of the tables, if they were said."""
     plot = plots.find(picture)
+    if weight is not None and plot.OF in UNWEIGHED:
+        raise ValueError(f"{picture} {UNWEIGHED[plot.OF]}; leave --weight out")
     a, b = (None if c is None else resolve_name("class", c, trained.model_.classes) for c in (of, against))
     every = {"of": a, "against": b, "loss": trained.loss, "reject_cost": trained.reject_cost}
     every |= {"unseen_share": trained.unseen_share_}
@@ -76,15 +86,19 @@ def picture_numbers(
             with _rows.located(chosen):
                 why = _reasons.explain_rows(trained, _reasons.read_frame(trained, table, chosen), of, against)
             return plot.data(why[0], **choices)
-        table, rows = _rows.read_labelled(trained, source, leave_out=leave_out)
+        if leave_out:
+            _rows.warn_of_weights(trained, weight)
+        _, rows = _rows.read_labelled(trained, source, weight, leave_out)
     if plot.OF == "learner":
         labels = np.array(rows.labels.levels, object)[rows.labels.index]
         return plot.data(Learner(trained.blank(), rows), np.arange(rows.frame.rows), labels, **choices)
+    rows = rows.heavy()
     said, rows = restrict_to_common_rows({"": score_rows(trained, rows, leave_out, "the model")}, rows)
     if not leave_out and may_have_learned(trained, rows):
         warn(warning_of_learned_rows(trained, "the model"))
     labels = np.array(rows.labels.levels, object)[rows.labels.index]
-    return plot.data((labels.tolist(), np.exp(said[""].log_proba), trained.model_.classes), **choices)
+    weights = () if rows.weight is None else (rows.weight,)
+    return plot.data((labels.tolist(), np.exp(said[""].log_proba), trained.model_.classes, *weights), **choices)
 
 
 def is_network(picture: str, path: str) -> bool:

@@ -28,6 +28,14 @@ def say(text: str = "") -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
+def require_output() -> None:
+    """Refuse to begin where standard output is closed, and all that is made would be lost."""
+    from bayesfold.cli._main import CLOSED
+
+    if "stdout" in CLOSED:
+        raise ValueError("standard output is closed, and the answers were to go there; name a file with -o")
+
+
 def remark(text: str) -> None:
     """A line beside the result: what was done, or what to know."""
     click.echo(text, err=True)

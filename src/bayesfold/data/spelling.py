@@ -10,8 +10,8 @@ number or the truth value that it says: a column of these may have learned texts
 (True, False, 'yes')
 >>> spell("V8", (4, 8)), spell(8, ("V6", "V8")), spell(8, ("8", 4)), spell("TRUE", ("false", "true"))
 ('V8', 8, 8, 'true')
->>> spell("true", (False, True, "unknown")), spell("9", (8, "V8"))
-(True, '9')
+>>> spell("true", (False, True, "unknown")), spell("9", (8, "V8")), spell("8", (8, "V8")), spell("8", (8, "9"))
+(True, '9', 8.0, '8')
 
 True, 1 and 1.0 are equal, and so one level wherever they stand in one column; a text beside them is another.
 
@@ -52,7 +52,9 @@ def spell(level: Level, levels: Sequence[Level]) -> Level:
         read = as_truth(level) if are_truths(typed) else as_number(level)
         if isinstance(read, str) and any(isinstance(known, bool) for known in typed):
             read = TRUTHS.get(level.lower(), level)
-        return read if len(typed) == len(levels) or read in typed else level
+        if len(typed) < len(levels) and (read not in typed or any(map(says_number, levels))):
+            return level  # 7 beside "8": as text, 7 is another
+        return read
     return as_text(level, levels) if are_texts(levels) else level
 
 
@@ -64,6 +66,11 @@ def are_truths(levels: Sequence[Level]) -> bool:
 def are_texts(levels: Sequence[Level]) -> bool:
     """Whether levels are text, missing aside."""
     return all(level is None or isinstance(level, str) for level in levels)
+
+
+def says_number(level: Level) -> bool:
+    """Whether a level is a text, and a number is what it says."""
+    return isinstance(level, str) and not isinstance(as_number(level), str)
 
 
 def as_truth(text: str) -> Level:

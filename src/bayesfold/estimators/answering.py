@@ -17,7 +17,7 @@ from bayesfold.decisions.decide import decide_labels, share_right, takes_the_mod
 from bayesfold.decisions.unseen_class import unseen_name, with_unseen
 from bayesfold.estimators.fitted import Fitted
 from bayesfold.estimators.importances import importances
-from bayesfold.estimators.rows import to_frame_like
+from bayesfold.estimators.rows import to_frame_like, warn_of_misnamed
 from bayesfold.explanations.counterfactual import Change
 from bayesfold.explanations.explanation import Explanations
 from bayesfold.explanations.next_question import Questions
@@ -211,8 +211,14 @@ class PredictingClassifier(Fitted):
     def _joint(self, X: Any, model: Model) -> Floats:
         """log P(class, row) of the rows of a table, or of one row as a dict."""
         if is_row(X):
+            self._check_names(X)
             return model.row_log_joint(X)
         return self._log_joint(model, self._encoded(X, model))
+
+    def _check_names(self, row: Mapping[Any, Any]) -> None:
+        """Tell of a row with a strange key in place of a column; most rows have all columns."""
+        if not all(map(row.__contains__, self._names)):
+            warn_of_misnamed(row, self)
 
     def _encoded(self, X: Any, model: Model) -> Batch:
         """The rows of a table; a warning tells of columns of which no value was ever learned."""
@@ -231,6 +237,7 @@ class PredictingClassifier(Fitted):
                 new = np.log([*given.values()])
             return shift_prior(self._posterior(X, True, None, model), model.log_prior(), new, logs)
         if is_row(X):
+            self._check_names(X)
             return log_posterior(model.row_log_joint(X), logs)
         return self._log_proba(model, self._encoded(X, model), logs=logs)
 

@@ -194,6 +194,7 @@ class Classifier(PredictingClassifier, ABC):
                 f"this row has the weight {weight}; weights are 0, or from {1 / LARGEST_WEIGHT:g} to {LARGEST_WEIGHT:g}"
             )
         label = label.item() if isinstance(label, np.generic) else label
+        self._check_names(row)
         self._trained.put(self._trained.model_.learn_row(row, label, weight))
         return self
 

@@ -5,7 +5,7 @@ Tables that have names (data frames, Arrow tables, DuckDB relations, dicts) are 
 """
 
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -15,6 +15,7 @@ import pyarrow as pa
 from sklearn.utils.validation import assert_all_finite, column_or_1d, validate_data
 
 from bayesfold.data.column_values import is_masked
+from bayesfold.data.dates import date_column_of
 from bayesfold.data.frame import Floats, Frame, Level
 from bayesfold.data.labels import one_per_row
 from bayesfold.data.own_names import own_name
@@ -40,6 +41,8 @@ def read_frame(estimator: Any, X: Any, reset: bool) -> Frame:
         elif is_dicts(X):
             if frame.unread and not frame.names:
                 refuse_strangers(dict.fromkeys(frame.unread), estimator._names)
+            if frame.unread:
+                warn_of_misnamed((*frame.names, *frame.unread), estimator, stacklevel=7)
             frame = with_absent(frame, estimator._names)
         return require_rows(frame, estimator)
     if is_data_frame(X) and not reset and read_by_names(estimator, X):
@@ -105,6 +108,23 @@ def warn_of_strangers(names: Any, known: tuple[str, ...], parts: tuple[str, ...]
     elif [name for name in known if name in set(names)] != names:
         warnings.warn(
             "the columns stand in another order than in fit; they are found by name", ColumnWarning, stacklevel=6
+        )
+
+
+def warn_of_misnamed(keys: Iterable[Any], estimator: Any, stacklevel: int = 5) -> None:
+    """Say that a row has a key that the model has not learned in place of one that it has: either alone is common, as a
+    row may have more than the columns, and lack what is unknown."""
+    known = estimator._names
+    there = {str(key): None for key in keys}
+    parts = parts_read(estimator)
+    given = {source for part in parts if part in there and (source := date_column_of(part, known))}
+    absent = [name for name in known if name not in there and name not in given]
+    strange = [name for name in there if name not in known and name not in parts]
+    if strange and 0 < len(absent) < len(known):  # a row without any of the columns is refused
+        warnings.warn(
+            f"the row has {listed(strange)}, which the model has not learned, and no {listed(absent)}: a missing value",
+            ColumnWarning,
+            stacklevel=stacklevel,
         )
 
 

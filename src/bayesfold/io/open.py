@@ -15,6 +15,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.ipc as ipc
 
+from bayesfold.data.tables import materialise
 from bayesfold.io.csv.charset import resolve_encoding
 from bayesfold.io.engines import SourcePart, first_engine
 from bayesfold.io.engines._batches import Batches
@@ -72,6 +73,7 @@ def make_source(what: Any) -> Source:
         return source_of_stream(what, getattr(what, "name", "the stream"))
     if isinstance(what, pa.RecordBatchReader):
         return source_of_batches(what, "the stream")
+    what = materialise(what)
     if hasattr(what, "__arrow_c_stream__"):
         table = as_table(what)
         return source_of_part(Batches(table.to_reader, "the table"))

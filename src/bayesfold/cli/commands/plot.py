@@ -42,6 +42,7 @@ class PlotCommand(click.Command):
 @click.option("--of", "decision", metavar="CLASS", help="The class of a nomogram or a waterfall ...")
 @click.option("--against", metavar="CLASS", help="... and the one it is set against.")
 @options.target_option
+@options.weight_option
 @click.option("--leave-out", is_flag=True, help="The model was fitted on these rows: leave each one out.")
 @options.reading_options
 @click.option("--dark", is_flag=True, help="Dark background.")
@@ -52,6 +53,7 @@ def plot(
     decision: str | None,
     against: str | None,
     target: str | None,
+    weight: str | None,
     leave_out: bool,
     encoding: str | None,
     decimal: str | None,
@@ -73,8 +75,8 @@ def plot(
         numbers = _pictures.network_numbers(picture, model)
     else:
         trained = _models.load_model(model, target)
-        written = encoding, decimal
-        numbers = _pictures.picture_numbers(picture, trained, tables, written, row, decision, against, leave_out)
+        chosen = (encoding, decimal), row, decision, against, leave_out, weight
+        numbers = _pictures.picture_numbers(picture, trained, tables, *chosen)
     figure = _pictures.draw_picture(picture, numbers, dark)
     save(figure, out)
     _words.remark(f"wrote {out}")

@@ -36,6 +36,8 @@ def predict(
     from bayesfold.runtime.waiting import waiting
 
     refuse_input(output, [model, *tables])
+    if json or output in (None, "-"):
+        _words.require_output()
     scorer = _answers.CountingScorer(_models.load_model(model), priors)
     with _tables.open_tables(tables, encoding, decimal, allow_missing) as source, waiting("predicting") as watcher:
         if json:
