@@ -87,6 +87,7 @@ def said(folder, monkeypatch, capsys):
         ("query smokng cancer", "did you mean 'smoking'?"),
         ("query smoking cancr", "did you mean 'cancer'?"),
         ("query smoking cancer|smoking=yess", "did you mean 'yes'?"),
+        ("learn pets.csv --compare pest.csv", "there is no file pest.csv; did you mean"),
         ("dsep smoking cancer bronchtis", "did you mean 'bronchitis'?"),
     ],
 )

@@ -6,6 +6,7 @@ import io
 import json
 import os
 import re
+import shlex
 import struct
 import subprocess
 import termios
@@ -15,6 +16,7 @@ from tests.cli.pets import pets, read, write
 from tests.cli.process import COMMAND, ENVIRONMENT, call, run
 
 from bayesfold import load, store
+from bayesfold.cli._options import EXAMPLES
 
 
 @pytest.fixture(scope="module")
@@ -354,3 +356,14 @@ def test_a_curve_of_one_class_is_refused_in_words(learned):
 def test_empty_standard_input_is_called_that(learned, monkeypatch):
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"")))
     assert "standard input is empty" in call(learned, "predict", "pets.bayes", "-", code=1).stderr
+
+
+@pytest.mark.parametrize("command", ["query", "dsep"])
+def test_the_examples_of_help_run_as_they_are_printed(folder, command):
+    """They named a file that nobody has; those of built-in networks run anywhere."""
+    printed = [line.split("  ")[0] for line in EXAMPLES[command].replace("\n  ", "\n").splitlines()]
+    examples = [shlex.split(line)[1:] for line in printed if line.startswith(f"bayesfold {command} smoking")]
+    assert len(examples) >= 3
+    assert not any("asia" in line for line in printed)
+    for words in examples:
+        call(folder, *words)

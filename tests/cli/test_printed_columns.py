@@ -15,4 +15,5 @@ def test_the_densities_that_are_printed_are_those_of_the_model(model, seed, tmp_
     assert len(columns) == 7
     begins = {tuple(line.split()[:2]) for line in printed.splitlines()}
     assert {(column.name, column.family or "-") for column in columns} <= begins, printed
-    assert "\n(mdl, equal_frequency, proportional: the column is cut into bins; kde: a curve of any shape)\n" in printed
+    explained = "\n(mdl, equal_frequency, proportional: the column is cut into bins; kde: a curve of any shape)\n"
+    assert (explained in printed) == (model != "aode")  # which reads quintiles, and compares nothing

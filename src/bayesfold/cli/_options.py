@@ -203,7 +203,7 @@ Examples:
   bayesfold merge north.bayes south.bayes -o both.bayes""",
     "learn": """\b
 Examples:
-  bayesfold learn patients.csv -o patients.bif                then: bayesfold query patients.bif "place | age=old"
+  bayesfold learn patients.csv -o patients.bif                then: bayesfold query patients.bif "place | awake=alert"
   bayesfold learn patients.csv --cut 4 --tiers "age,sex;place" --forbid "sex->place"
   bayesfold learn patients.csv --numbers gaussian -o net.json numbers are not discretised (linear Gaussian)
   bayesfold learn survey.csv --score bdeu --exact             the global optimum
@@ -211,21 +211,21 @@ Examples:
     "query": """\b
 Examples:
   bayesfold query smoking "cancer | smoking=yes"              a built-in network
-  bayesfold query asia.bif "P(lung, bronc | dysp=yes)"
-  bayesfold query asia.bif "lung | do(smoke=no)"
+  bayesfold query smoking "P(cancer, bronchitis | dyspnoea=yes)"
+  bayesfold query smoking "cancer | do(smoking=no)"            smoking is set, not observed
   bayesfold query net.json "height | sex=f, weight=60"        a number; also "sex | height=180"
-  bayesfold query asia.bif "lung | smoke=yes" --steps         variable elimination, step by step
-  bayesfold query asia.bif "dysp=yes" --most-probable         the most probable state of everything else""",
+  bayesfold query smoking "cancer | smoking=yes" --steps      variable elimination, step by step
+  bayesfold query smoking "dyspnoea=yes" --most-probable      the most probable state of everything else""",
     "dsep": """\b
 Examples:
-  bayesfold dsep asia.bif asia smoke
-  bayesfold dsep asia.bif asia smoke --given dysp
-  bayesfold dsep smoking cancer bronchitis --given smoking""",
+  bayesfold dsep smoking cancer bronchitis                    a built-in network, or a file
+  bayesfold dsep smoking cancer bronchitis --given smoking
+  bayesfold dsep smoking cancer bronchitis --given smoking,dyspnoea""",
     "serve": """\b
 Examples:
   bayesfold serve patients.bayes                              opens the page in a browser
   bayesfold serve patients.csv --target place                 a table: see its columns, fit a model, try it
-  bayesfold serve asia.bif                                    a network: click a state to observe it
+  bayesfold serve smoking                                     a network, built in or a file: click a state to observe it
   bayesfold serve old.bayes new.bayes asia.bif --port 9000
   bayesfold serve patients.bayes --writable                   the page may learn and forget rows
   bayesfold serve patients.bayes --host 0.0.0.0 --allow-host scores.example --token-file token --workers 4""",

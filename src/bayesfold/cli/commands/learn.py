@@ -66,7 +66,7 @@ def learn(
     """
     from bayesfold.cli import _networks, _structures, _tables, _words
     from bayesfold.cli._files import refuse_input
-    from bayesfold.networks.files import read_network, write_network
+    from bayesfold.networks.files import write_network
     from bayesfold.networks.learning.structure import learn_network
     from bayesfold.runtime.waiting import waiting
 
@@ -79,7 +79,7 @@ def learn(
     written = (output, picture, path_plot, compare_plot)
     for out in written:
         refuse_input(out, (*tables, *filter(None, [compare])))
-    other = None if compare is None else read_network(compare)
+    other = None if compare is None else _networks.read_any_network(compare)
     with _tables.open_tables(tables, encoding, decimal) as source:
         gone = _networks.split_names(",".join(drop), source.names)
         names = [name for name in source.names if name not in gone]

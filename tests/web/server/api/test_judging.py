@@ -7,6 +7,7 @@ import pytest
 from tests.cli.process import call
 from tests.web.server.serving import COSTS, ask, patients, problem, running, saved
 
+from bayesfold import NaiveBayes
 from bayesfold.demo.triage import triage
 
 ANY = {"content-type": "application/octet-stream"}
@@ -43,6 +44,19 @@ def test_scores_and_pictures(server):
     assert score["low"] < score["value"] < score["high"]
     assert set(found["pictures"]["patients"]) == {"calibration", "roc", "confusion"}
     assert not found["learned"]
+
+
+def test_truth_and_decision_are_drawn_of_the_letters_of_an_alphabet(tmp_path):
+    """Of more than 14 classes only the calibration was, and nothing said why."""
+    draw = np.random.default_rng(0)
+    y = [chr(97 + k % 26) for k in range(260)]
+    x = np.round(np.arange(260) % 26 + draw.normal(0, 0.6, 260), 3)
+    NaiveBayes().fit({"x": x}, y).save(tmp_path / "letters.bayes")
+    lines = "".join(f"{a},{b}\n" for a, b in zip(x.tolist(), y, strict=True))
+    with running(tmp_path / "letters.bayes") as client:
+        table = client.post("/api/v1/tables?name=l.csv", content=f"x,class\n{lines}".encode(), headers=ANY).json()["id"]
+        found = ask(client, "models/letters/evaluate", {"table": table})
+    assert set(found["pictures"]["letters"]) == {"calibration", "confusion"}
 
 
 def test_the_worst_rows_have_reasons(server):

@@ -149,6 +149,8 @@ export const words = {
   "next.class": "the next class",
   "sum": "sum",
   "other.parts": "{n} other parts",
+  "colon": ": ",
+  "semicolon": "; ",
   "full.stop": ".",
   "sum.means": "The sum is the log-odds of {of} against {against}: of the two, {of} has {p}.",
   "part.prior": "prior",

@@ -145,6 +145,8 @@ export const words = {
   "next.class": "次优类别",
   "sum": "合计",
   "other.parts": "其余 {n} 项",
+  "colon": "：",
+  "semicolon": "；",
   "full.stop": "。",
   "sum.means": "合计是 {of} 对 {against} 的对数几率：两者之间，{of} 占 {p}。",
   "part.prior": "先验",

@@ -36,7 +36,8 @@ OPTION = "leave_out"
 MOST_MISTAKES = 10
 MOST_REASONS = 8
 MOST_CURVES = 6
-MOST_CELLS = 14
+MOST_CELLS = 40
+"""Classes of which a table of truth and decision is drawn; of many, shades take the place of numbers."""
 MOST_SHOWN = 40
 """Cells of a row that are shown."""
 

@@ -46,7 +46,7 @@ function noteOf(note) {
   const means = hasTerm("means", told) ? [told] : told.split("; ");
   const known = means.every((one) => hasTerm("means", one));
   const said = known
-    ? `${termOf("part", part)}: ${means.map((one) => termOf("means", one)).join("; ")}`
+    ? `${termOf("part", part)}${t("colon")}${means.map((one) => termOf("means", one)).join(t("semicolon"))}`
     : termOf("note", note);
   return `${said[0].toUpperCase()}${said.slice(1)}${t("full.stop")}`;
 }
