@@ -28,7 +28,8 @@ def test_a_request_for_another_host_is_refused(server, host):
 
 
 @pytest.mark.parametrize(
-    "origin", ["https://evil.example", "null", "http://127.0.0.1:1", "file://", "http://[", "http://[::1", "//", "x" * 9_000]
+    "origin",
+    ["https://evil.example", "null", "http://127.0.0.1:1", "file://", "http://[", "http://[::1", "//", "x" * 9_000],
 )
 def test_a_request_of_another_site_is_refused(server, origin):
     response = server.post("/api/v1/models/patients/predict", json={"row": {}}, headers={"origin": origin})

@@ -31,7 +31,6 @@ LONGEST_NAME = 200
 """Bytes; file systems take 255, an ending included."""
 
 
-
 @dataclass(frozen=True)
 class Kept:
     """A table: what it is called, and where it is."""
