@@ -83,3 +83,18 @@ def test_what_is_wrong_is_said_with_the_rule(case):
     loss, words = WRONG[case]
     with pytest.raises(ValueError, match=rf"(?s){words}.*loss\[decision\]\[truth\]"):
         loss_matrix(loss, CLASSES)
+
+
+@pytest.mark.parametrize(
+    "loss",
+    [
+        {1: {2: 1}, "1": {2: 7}, 2: {1: 1}},
+        {1: {2: 1, "2": 7}, 2: {1: 1}},
+        pl.DataFrame({"deciding": [1, 2, 2], "1": [0, 1, 7], "2": [1, 0, 0]}),
+        pa.table({"deciding": [1, 2, 2], "1": [0, 1, 7], "2": [1, 0, 0]}),
+    ],
+    ids=["decision", "truth", "polars", "arrow"],
+)
+def test_a_class_that_is_named_twice_is_refused(loss):
+    with pytest.raises(ValueError, match=r"the loss names .*[12].* twice"):
+        loss_matrix(loss, [1, 2])

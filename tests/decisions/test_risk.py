@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import bayesfold as bf
 from bayesfold import conditional_risk, decide
 
 P = np.array([[0.7, 0.2, 0.1], [0.34, 0.33, 0.33], [0.0, 0.02, 0.98]])
@@ -79,3 +80,14 @@ def test_columns_in_another_order_than_the_classes_are_refused():
     assert decide(proba, loss, classes=["q", "p"]).tolist() == [0]
     assert decide(pd.DataFrame(proba.to_numpy()), loss, classes=["q", "p"]).tolist() == [0]
     assert decide(pd.DataFrame([[0.9, 0.1]]), [[0, 1], [1, 0]], classes=[1, 0]).tolist() == [0]
+
+
+def test_columns_that_are_called_as_our_own_answers_are_in_the_order_of_the_classes():
+    """P(a), P(b), as `predict` writes them."""
+    costs = {"a": {"b": 1}, "b": {"a": 5}}
+    told = pd.DataFrame({"P(a)": [0.7], "P(b)": [0.3]})
+    assert bf.decide(told, costs, classes=["a", "b"]).tolist() == [0]
+    with pytest.raises(
+        ValueError, match=r"columns of probabilities are 'P\(b\)', 'P\(a\)', and classes= says 'a', 'b'"
+    ):
+        bf.decide(told[["P(b)", "P(a)"]], costs, classes=["a", "b"])

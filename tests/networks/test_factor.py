@@ -230,3 +230,9 @@ def test_what_is_no_share_is_not_normalised(bad, said, given):
     with pytest.raises(ValueError, match=f"a=y, b=0 is {said}") as caught:
         f.normalise(*given)
     assert not isinstance(caught.value, ImpossibleEvidence)
+
+
+def test_a_variable_that_is_named_twice_is_summed_out_once():
+    f = Factor({"a": ("x", "y"), "b": (0, 1)}, [[1, 2], [3, 4]])
+    assert f.sum("a", "a") == f.sum("a")
+    assert f.max("a", "a") == f.max("a")

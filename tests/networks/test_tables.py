@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import bayesfold as bf
 from bayesfold.networks.factor import Factor
 from bayesfold.networks.tables import SLACK, check_rows, read_table, row_title, states_in
 
@@ -88,3 +89,32 @@ def test_rows_are_divided_by_their_sums_and_stay_as_they_are_where_they_are_righ
             check_rows(np.array([0.25, 0.75 + off]), "c", (), AXES)
     assert row_title("c", ("a", "b"), AXES, (1, 2)) == "P(c | a=y, b=2)"
     assert row_title("c", (), AXES, ()) == "P(c)"
+
+
+@pytest.mark.parametrize(
+    "twice", [{1: [0.1, 0.9], "1": [0.9, 0.1], 2: [0.5, 0.5]}, {(1,): [0.1, 0.9], 1: [0.9, 0.1], 2: [0.5, 0.5]}]
+)
+def test_a_row_that_is_given_twice_is_refused(twice):
+    with pytest.raises(ValueError, match=r"(P\(b \| a=1\) is given twice|'a' has no state)"):
+        bf.BayesianNetwork.from_edges(
+            [("a", "b")], states={"a": (1, 2), "b": ("x", "y")}, tables={"a": [0.5, 0.5], "b": twice}
+        )
+
+
+def test_a_row_of_several_parents_that_is_given_twice_is_refused():
+    states = dict.fromkeys(("a", "b", "c"), (0, 1))
+    both = {(i, j): [0.5, 0.5] for i in (0, 1) for j in (0, 1)} | {0: {0: [0.1, 0.9]}}
+    with pytest.raises(ValueError, match=r"P\(c \| a=0, b=0\) is given twice"):
+        bf.BayesianNetwork.from_edges(
+            [("a", "c"), ("b", "c")], states=states, tables={"a": [0.5, 0.5], "b": [0.5, 0.5], "c": both}
+        )
+
+
+def test_a_line_that_is_given_twice_is_refused():
+    line = bf.LinearGaussian
+    with pytest.raises(ValueError, match=r"the line of x \| g=1 is given twice"):
+        bf.MixedNetwork.from_edges(
+            [("g", "x")],
+            states={"g": (1, 2)},
+            tables={"g": [0.5, 0.5], "x": {1: line(0, 1), "1": line(5, 1), 2: line(0, 1)}},
+        )

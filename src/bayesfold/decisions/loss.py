@@ -5,7 +5,7 @@ array([[ 0.,  1.],
        [20.,  0.]])
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -65,12 +65,14 @@ def by_name(loss: Mapping[Any, Any], classes: Sequence[Level]) -> Floats:
     costs = np.full((len(classes), len(classes)), np.nan)
     np.fill_diagonal(costs, 0.0)
     strangers = []
+    refuse_twice(loss, place)
     for decision, line in loss.items():
         if not isinstance(line, Mapping):
             raise ValueError(
                 f"loss[{decision!r}] is {line!r}, not a dict of a cost by true class; {RULE}, as in "
                 "{'wait': {'sick': 20}, 'treat': {'well': 1}}"
             )
+        refuse_twice(line, place)
         for truth, cost in line.items():
             i, j = place.get(decision), place.get(truth)
             strangers += [name for name, at in ((decision, i), (truth, j)) if at is None]
@@ -85,6 +87,17 @@ def by_name(loss: Mapping[Any, Any], classes: Sequence[Level]) -> Floats:
             f"loss[{classes[i]!r}][{classes[j]!r}]{known if strangers else ''}; {RULE}"
         )
     return costs
+
+
+def refuse_twice(names: Iterable[Any], place: Mapping[Any, int]) -> None:
+    """Refuse two names of one class, as 1 and "1": only one of their costs could be meant."""
+    named: dict[int, Any] = {}
+    for name in names:
+        at = place.get(name)
+        if at is not None and at in named:
+            raise ValueError(f"the loss names {quote([named[at], name])}, one class twice; give its costs once; {RULE}")
+        if at is not None:
+            named[at] = name
 
 
 def number(decision: Any, truth: Any, cost: Any) -> float:
@@ -124,6 +137,7 @@ def lines_of(loss: Any, classes: Sequence[Level]) -> dict[Any, dict[Any, Any]]:
             f"a loss without an index needs one column that names the decisions, besides the true classes "
             f"{quote(classes)}; it has {quote(names) if names else 'none'}; {RULE}"
         )
+    refuse_twice([row[names[0]] for row in rows], known)
     return {row.pop(names[0]): row for row in rows}
 
 

@@ -120,12 +120,12 @@ def probabilities(
 
 
 def agreeing(columns: Sequence[Any], classes: Sequence[Level]) -> Sequence[Level]:
-    """The classes, unless the columns of a data frame name the same ones in another order.
+    """The classes, unless the columns of a data frame name the same ones in another order, plainly or as answers do.
 
     >>> agreeing(["P(a)", "P(b)"], ["a", "b"])
     ['a', 'b']
     """
-    places = {str(c): k for k, c in enumerate(classes)}
+    places = {f"P({c})": k for k, c in enumerate(classes)} | {str(c): k for k, c in enumerate(classes)}
     order = [places.get(str(name)) for name in columns]
     if not counts(columns, ()) and None not in order and order != list(range(len(order))):
         raise ValueError(

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from bayesfold.data import tables as memory
 from bayesfold.data.frame import Floats, Frame
-from bayesfold.data.row_cells import own_cell
+from bayesfold.data.row_cells import CELLS, own_cell
 from bayesfold.networks.factor_states import States, find_state, place_state
 from bayesfold.runtime.messages import refuse_strangers
 from bayesfold.runtime.threads import each
@@ -94,7 +94,7 @@ def read_cell(value: Any) -> Any:
     >>> read_cell(Decimal("1.5")), read_cell(np.True_), read_cell(np.datetime64("NaT"))
     (1.5, True, None)
     """
-    if isinstance(value, PLAIN):
+    if type(value) in CELLS:
         return value
     value = own_cell(value)
     return None if type(value).__name__ in ("NAType", "NaTType") else value

@@ -131,7 +131,7 @@ class Factor:
         return self._without(variables, np.max)
 
     def _without(self, variables: tuple[str, ...], operation: Callable[..., Any]) -> "Factor":
-        gone = [check_name("variable", v, self.axes) for v in variables] or list(self.axes)
+        gone = list(dict.fromkeys(check_name("variable", v, self.axes) for v in variables)) or list(self.axes)
         places = tuple(self.variables.index(v) for v in gone)
         axes = {v: states for v, states in self.axes.items() if v not in gone}
         return Factor(axes, operation(self.values, axis=places), self.given)

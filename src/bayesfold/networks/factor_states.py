@@ -36,8 +36,8 @@ def shape_cells(values: Any, axes: Mapping[str, States]) -> Floats:
     if cells.size != prod(shape):
         raise ValueError(f"a table over {over} has {prod(shape)} cells, but {cells.size} values were given")
     raise ValueError(
-        f"a table over {over} has the shape {shape}, but the values have the shape {cells.shape}: name the variables in "
-        "the order of the axes, or give the values one after another"
+        f"a table over {over} has the shape {shape}, but the values have the shape {cells.shape}: name the variables "
+        "in the order of the axes, or give the values one after another"
     )
 
 

@@ -50,6 +50,8 @@ def fill(
         if len(given) != len(axes[child]):
             title = row_title(child, parents, axes, path)
             raise ValueError(f"{title} has {len(given)} entries; the states of {child!r} are {listed(axes[child])}")
+        if not np.isnan(cells[path]).all():
+            raise ValueError(f"{row_title(child, parents, axes, path)} is given twice; keep one")
         for state, value in row:
             cells[(*path, find_state(child, axes[child], state))] = value
         return

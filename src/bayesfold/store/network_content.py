@@ -86,6 +86,7 @@ def network_in(content: NetworkContent) -> "BayesianNetwork":
             if getattr(content, part).shape != getattr(zero, part).shape:
                 raise ValueError(f"its {part} are not those of its graph")
         tally = Tally(layout, content.counts, content.weights, content.sums)
+        check_rows_of_families(tally)
         estimate = Estimate(content.method, content.alpha, content.equivalent_sample_size)
         if strange := set(content.found) - set(dag.names):
             raise ValueError(f"it has no node {min(strange)!r}")
@@ -93,3 +94,22 @@ def network_in(content: NetworkContent) -> "BayesianNetwork":
         return BayesianNetwork(dag, axes, learned.tables(dag), learned=learned)
     except (ValueError, TypeError, KeyError, IndexError) as error:
         raise Unreadable(f"its network does not hold together: {error}") from None
+
+
+def check_rows_of_families(tally: Tally) -> None:
+    """Refuse numbers that are no counts: every family is counted over the same rows, holes and all."""
+    starts = [tally.layout.offsets[clique][0] for clique in tally.layout.cliques]
+    rows = np.add.reduceat(tally.counts, starts)
+    if (tally.counts < 0).any():
+        raise ValueError("one of its counts is below 0")
+    if len({*rows.tolist()}) > 1:
+        raise ValueError("its tables were not counted over the same rows")
+    if not tally.weighted:
+        return
+    if not np.isfinite(tally.weights).all():
+        raise ValueError("one of its weights is not finite")
+    weights = tally.weights.sum(0)
+    rounding = 1e-6 * (1 + weights.max(initial=0.0))  # what is left of weights that were taken out again
+    total = np.add.reduceat(weights, starts)
+    if weights.min(initial=0.0) < -rounding or np.ptp(total) > rounding * len(weights):
+        raise ValueError("its weights are not those of the same rows")

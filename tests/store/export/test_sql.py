@@ -8,6 +8,7 @@ import pytest
 import bayesfold as bf
 from bayesfold.store import export
 
+from .answers import in_duckdb
 from .table import NEW, X, Y
 
 LABELS = [*"ppqpqq"] * 4
@@ -183,3 +184,16 @@ def test_squares_of_a_nearly_singular_covariance_do_not_cancel(covariance):
     expected = clf.predict_proba(table)
     assert np.ptp(expected[:, 0]) > 0.3
     np.testing.assert_allclose(posteriors(clf, **table), expected, atol=1e-8)
+
+
+@pytest.mark.parametrize(
+    "told", [{"loss": [[0, 0], [2, 0]]}, {"reject_cost": 0.0, "reject_label": "?"}], ids=["loss", "reject"]
+)
+def test_what_is_too_small_for_a_number_costs_nothing(told):
+    """A probability that is 0 to Python is 0: with costs of 0 the least of others would decide."""
+    rows = {"x": [0.0, 1.0, 2.0, 10.0, 11.0, 12.0]}
+    clf = bf.NaiveBayes(numeric="gaussian", **told).fit(rows, ["a"] * 3 + ["b"] * 3)
+    far = {"x": [-1e3, 1e3, 1e9, 5.0, 40.0]}
+    proba, labels = in_duckdb(clf, far)
+    assert labels == clf.predict(far).tolist()
+    np.testing.assert_allclose(proba, clf.predict_proba(far), rtol=1e-9, atol=1e-300)

@@ -150,8 +150,8 @@ def read_potential(scan: Scanner, declared: Declared) -> None:
         sizes = [len(declared.axes[v]) for v in (*parents, child)]
         if odd := together - {prod(sizes[k:]) for k in range(len(sizes))}:
             raise ValueError(
-                f"there are brackets of {min(odd)} numbers, and the table of {child!r} has rows of {sizes[-1]}: give one "
-                "row for each combination of the parents' states"
+                f"there are brackets of {min(odd)} numbers, and the table of {child!r} has rows of {sizes[-1]}: give "
+                "one row for each combination of the parents' states"
             )
 
 

@@ -32,6 +32,5 @@ def blank_weightless(table: Any, names: Iterable[str], weight: ArrayLike | None)
 
 def without(column: Coded, rows: NDArray[np.bool_]) -> Coded:
     """The column in which these rows show nothing, with the levels that the others show."""
-    index = np.where(rows, -1, column.index)
-    shown = set(index.tolist())
-    return Coded(index, column.levels).kept([level if k in shown else None for k, level in enumerate(column.levels)])
+    blank = Coded(np.where(rows, np.int32(-1), column.index), column.levels)
+    return blank.kept([level if shown else None for level, shown in zip(column.levels, blank.shown(), strict=True)])

@@ -101,6 +101,9 @@ def read_lines(given: Any, child: str, axes: Mapping[str, States], above: Sequen
         left = list(axes)[len(path) :]
         if not left:
             line = as_line(part, child)
+            if not np.isnan(intercept[path]):
+                title = row_title(child, tuple(axes), axes, path)
+                raise ValueError(f"the line of {title.removeprefix('P(').removesuffix(')')} is given twice; keep one")
             for v in line.slopes:
                 check_name(f"number above {child!r}", v, above)
             intercept[path], sd[path] = line.intercept, line.sd

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 DOUBLE = "DOUBLE PRECISION"
-SMALLEST = "-700e0"  # PostgreSQL refuses exp of less, which would be 0
+SMALLEST = "-700e0"  # PostgreSQL refuses exp of much less, which would be 0
 
 
 def quote_name(identifier: str) -> str:
@@ -69,8 +69,8 @@ def any_of(conditions: Sequence[str]) -> str:
 
 
 def write_exp(of: str) -> str:
-    """e to the power of something; below e^-700 it does not matter by how much."""
-    return f"exp(GREATEST({of}, {SMALLEST}))"
+    """e to the power of something; 0 below e^-700, as it is to Python a little further down."""
+    return f"CASE WHEN {of} > {SMALLEST} THEN exp({of}) ELSE 0e0 END"
 
 
 class Steps:

@@ -12,7 +12,7 @@ bf_input AS MATERIALIZED (
   FROM "pets"
 ),
 ...
-  CASE WHEN bf_finite = 0 THEN exp(GREATEST(posterior_1, -700e0)) END AS "P(dog)"
+  CASE WHEN bf_finite = 0 THEN CASE WHEN posterior_1 > -700e0 THEN exp(posterior_1) ELSE 0e0 END END AS "P(dog)"
 FROM bf_best
 <BLANKLINE>
 """

@@ -16,7 +16,6 @@ from bayesfold.plots._figure import to_json_values
 from bayesfold.runtime.json_members import RepeatedKeyError, members_once
 from bayesfold.web.server.problems import Problem
 
-
 LARGE = re.compile(rb"[eE]\+?0*[1-9]\d\d|\d{200}")
 """What a text has somewhere if a number in it is beyond all doubles."""
 

@@ -1,6 +1,7 @@
 """A network: its graph with a place for each node, beliefs under evidence, questions, sums, what to ask next."""
 
 import sys
+from itertools import product
 from math import ceil, exp, log, sqrt
 from typing import Annotated, Any
 
@@ -216,8 +217,6 @@ def query(room: Room, model: Name, ask: NetworkQuestion) -> dict[str, Any]:
 
 def list_cells(answer: Factor) -> dict[str, Any]:
     """A distribution: one entry for each combination of states."""
-    from itertools import product
-
     cells = zip(product(*answer.axes.values()), answer.values.ravel().tolist(), strict=True)
     return {
         "title": answer.title(),
@@ -282,8 +281,6 @@ def write_evidence(seen: dict[str, Any]) -> str:
 
 def table(room: Room, model: Name, node: Word) -> dict[str, Any]:
     """P(node | parents)."""
-    from itertools import product
-
     net = room.shelf.find(model).net()
     states, parents = net.states(node), net.parents(node)
     values = net.table(node).values.reshape(-1, len(states))
