@@ -175,3 +175,20 @@ def test_a_guess_is_no_surprise():
 def test_a_log_loss_of_one_class_or_one_row_has_no_surprise():
     assert mean_log_loss(np.zeros(5), np.ones((5, 1)), None).high == 0.0
     assert np.isnan(mean_log_loss(np.array([0.3]), np.array([[0.7, 0.3]]), None).high)
+
+
+@pytest.mark.parametrize(
+    ("weights", "many"), [([1.0], 1), ([1.0, 1e-3], 1), ([1.0, 1.0], 2), ([3.0, 1.0], 1.6), ([1.0] * 3, 3)]
+)
+def test_two_rows_have_an_interval_and_one_has_none(weights, many):
+    """Rows count by their weights: one that weighs nearly all is nearly alone."""
+    w = np.array(weights)
+    losses = np.linspace(0.5, 1.0, len(w))
+    p = np.tile([0.5, 0.5], (len(w), 1))
+    assert effective_rows(w) == pytest.approx(many, rel=0.01)
+    for found in (mean(losses, w), mean_log_loss(losses, p, w)):
+        assert found.value == pytest.approx(np.average(losses, weights=w))
+        if many == 1:
+            assert np.isnan([found.low, found.high]).all()
+        else:
+            assert found.low < found.value < found.high

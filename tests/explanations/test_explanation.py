@@ -3,7 +3,15 @@
 import pytest
 
 import bayesfold as bf
-from bayesfold.explanations.explanation import LONGEST, Explanation, Reason, meaning_of, no_cells, print_value
+from bayesfold.explanations.explanation import (
+    LONGEST,
+    SHOWN_ROWS,
+    Explanation,
+    Reason,
+    meaning_of,
+    no_cells,
+    print_value,
+)
 
 
 def explained(*contributions: float, label: str = "p") -> Explanation:
@@ -73,3 +81,13 @@ def test_lines_of_several_rows_as_columns_and_as_a_frame():
     assert list(importance.mean.values()) == sorted(importance.mean.values(), reverse=True)
     sizes = [abs(c) for part, c in zip(found["part"], found["contribution"], strict=True) if part == "mass"]
     assert importance.mean["mass"] == pytest.approx(sum(sizes) / 2)
+
+
+@pytest.mark.parametrize("rows", [1, SHOWN_ROWS - 1, SHOWN_ROWS, SHOWN_ROWS + 1, SHOWN_ROWS + 2_000])
+def test_rows_that_are_not_shown_are_counted(rows):
+    clf = bf.NaiveBayes().fit({"coat": ["long", "short"] * 4}, [*"pq"] * 4)
+    told = clf.explain({"coat": (["long", "short"] * rows)[:rows]})
+    left = rows - SHOWN_ROWS
+    for text in (str(told), told._repr_html_()):
+        assert ("more rows" in text) is (left > 0)
+        assert left <= 0 or f"and {left:,} more rows" in text

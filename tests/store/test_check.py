@@ -124,6 +124,91 @@ def test_what_does_not_fit_is_said(name, change, words):
         file.from_bytes(closed(told, arrays))
 
 
+PART = ("parts", "dict", 0, 1, "Part")
+MIXTURE = (*PART, "mixture", "Mixture")
+NODES = (*MIXTURE, "networks", 0, "many Node")
+SAID = {
+    "no part": (("parts",), {"dict": []}, "there is no model in it"),
+    "a pool of one part": (("pool",), {"Joined": {"weights": [1.0]}}, "pool is not a Joined"),
+    "a family beyond the last": ((*PART, "family_of", "dict", 1, 1), 2, "it lacks the family of a column"),
+    "a family before the first": ((*PART, "family_of", "dict", 1, 1), -1, "it lacks the family of a column"),
+    "a vast exponent": ((*PART, "calibration", "Calibration", "exponent"), 1e101, "it has a calibration by"),
+    "a vast bias": ((*PART, "calibration", "Calibration", "bias"), [["cat", -1e101]], "it has a calibration by"),
+    "too few probabilities": ((*PART, "prior"), {"dict": [["cat", 0.5]]}, "it has class probabilities, but none for"),
+    "probabilities below 0": (
+        (*PART, "prior"),
+        {"dict": [["cat", 1.5], ["dog", -0.5], ["owl", 0.0]]},
+        "it has a class that weighs less than 0",
+    ),
+    "weights below 0": ((*PART, "class_weight"), {"dict": [["cat", -0.5]]}, "it has a class that weighs less than 0"),
+    "an odd word for weights": ((*PART, "class_weight"), "odd", "it has the class weight 'odd'"),
+    "no networks": ((*MIXTURE, "networks"), [], "it has no networks, or no way to combine them"),
+    "an odd way to combine": ((*MIXTURE, "combine"), "median", "it has no networks, or no way to combine them"),
+    "less than no rows": ((*MIXTURE, "minimum"), -1.0, "it asks for a number of rows below 0"),
+    "rows of less than none": ((*MIXTURE, "subsumption"), -0.5, "it asks for a number of rows below 0"),
+    "more roots than networks": ((*MIXTURE, "roots"), [["coat"], ["mass"]], "it lacks the roots of its networks"),
+    "a root of nothing": ((*MIXTURE, "roots"), [[]], "it lacks the roots of its networks"),
+    "a root elsewhere": ((*MIXTURE, "roots"), [["nobody"]], "it has the root 'nobody', which is not in its network"),
+    "weights of no networks": ((*MIXTURE, "weights"), [0.5, 0.5], "it lacks a finite weight for each network"),
+    "weights that sum to 0": ((*MIXTURE, "weights"), [0.0], "it lacks a finite weight for each network"),
+    "a vast power": ((*NODES, "power", 1), 1e101, "it has the exponent 1e.101 on 'coat'"),
+    "a column twice": ((*NODES, "children", 2), ["coat"], "it has 'coat' twice in a network"),
+    "a column apart": ((*NODES, "parents", 4), [], "it has 'tame' apart from the class"),
+    "a class below another": ((*NODES, "parents", 0), ["tame"], "it has a class that depends on"),
+    "a parent twice": ((*NODES, "parents", 1), ["tame", "tame", "class"], "it has a parent of 'coat' twice"),
+    "a parent elsewhere": ((*NODES, "parents", 1), ["nobody", "class"], "it has a parent of 'coat' twice, or one"),
+    "a smoothing by an odd word": (
+        (*PART, "families", 0, "family categorical", "alpha"),
+        "odd",
+        "it has alpha='odd', which is neither 'auto' nor a number",
+    ),
+    "keys in another order": (
+        ("cliques", "many Clique", "keys", 5),
+        ["tame", "coat", "class"],
+        "it has the table Clique",
+    ),
+    "a table without the class": (("cliques", "many Clique", "keys", 5), ["coat", "tame"], "it has the table Clique"),
+    "a table of strangers": (("cliques", "many Clique", "keys", 5), ["coat", "x", "class"], "it has the table Clique"),
+    "sums of order 0": (("cliques", "many Clique", "order", 5), 1, "it has the table Clique"),
+    "a table twice": (("cliques", "many Clique", "keys", 2), ["coat", "class"], "one of its tables is there twice"),
+    "no table of the class": (
+        ("cliques", "many Clique", "keys", 0),
+        ["coat", "mass", "class"],
+        "the table of the class",
+    ),
+    "no table of a pair": (
+        ("cliques", "many Clique", "keys", 5),
+        ["coat", "mass", "class"],
+        "a table of '.*' is not there",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", SAID)
+def test_what_a_model_cannot_be_is_said(what):
+    way, value, words = SAID[what]
+    told, arrays = opened(DATA["tan"])
+    *above, last = way
+    place = content(told)
+    for step in above:
+        place = place[step]
+    place[last] = value
+    with pytest.raises(Unreadable, match=words):
+        file.from_bytes(closed(told, arrays))
+
+
+def test_several_parts_want_a_pool_and_classes_have_no_more_rows_than_can_be_counted():
+    told, arrays = opened(DATA["tan"])
+    parts = content(told)["parts"]["dict"]
+    parts.append(["more", parts[0][1]])
+    with pytest.raises(Unreadable, match="it has several parts, and nothing says how they are joined"):
+        file.from_bytes(closed(told, arrays))
+    told, arrays = opened(DATA["tan"])
+    arrays["counts"] = arrays["counts"] * (1 << 56)
+    with pytest.raises(Unreadable, match="a class is said to have"):
+        file.from_bytes(closed(told, arrays))
+
+
 @pytest.mark.parametrize("name", DATA)
 def test_a_file_that_nobody_changed_is_read(name):
     assert file.from_bytes(closed(*opened(DATA[name])))[0].rows == 60

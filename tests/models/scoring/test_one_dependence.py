@@ -35,3 +35,33 @@ def test_the_definition_for_any_number_of_classes(classes, columns):
     expected = joint / joint.sum(1, keepdims=True)
     found = clf.predict_proba({f"x{j}": asked[:, j].astype(str) for j in range(columns)})
     np.testing.assert_allclose(found, expected, rtol=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("columns", "levels", "alpha", "close"),
+    [(60, 16, 1e-9, np.inf), (130, 9, 0.05, 3.0)],  # a check finds 2^-372 each time; or, in the end, about 2^-512
+)
+def test_products_are_scaled_as_often_as_they_need_and_added_as_they_are(columns, levels, alpha, close):
+    """Of many columns: some super-parents' products are scaled once more than others, and count as much."""
+    draw = np.random.default_rng(0)
+    X, y = draw.integers(0, levels, (120, columns)), np.arange(120) % 2
+    X[:levels] = np.arange(levels)[:, None]
+    names = [f"x{j}" for j in range(columns)]
+    clf = AODE(families=dict.fromkeys(names, "categorical"), alpha=alpha)
+    clf.fit({name: X[:, j].astype(str) for j, name in enumerate(names)}, y)
+    fresh = draw.integers(0, levels, (60, columns))
+    logs = np.empty((len(fresh), 2, columns))
+    for k in range(2):
+        own = X[y == k]
+        for r, row in enumerate(fresh):
+            alike = (own == row).astype(float)
+            both, alone = alike.T @ alike, alike.sum(0)
+            pairs = np.log((both + alpha) / (alone[:, None] + levels * alpha))
+            np.fill_diagonal(pairs, 0.0)
+            logs[r, k] = np.log((alone + alpha) / (len(own) + levels * alpha)) + pairs.sum(1)
+    edge = 512 * np.log(2)
+    near = (logs.max(2) > -edge) & (logs.max(2) < close - edge) & (logs.min(2) < -edge)
+    assert near.any() or close == np.inf  # the largest are above it, and others that matter below
+    joint = np.logaddexp.reduce(logs, axis=2)
+    found = clf.predict_log_proba({name: fresh[:, j].astype(str) for j, name in enumerate(names)})
+    np.testing.assert_allclose(found[:, 0] - found[:, 1], joint[:, 0] - joint[:, 1], rtol=1e-9, atol=1e-9)
