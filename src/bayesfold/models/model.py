@@ -57,15 +57,18 @@ class Model:
         self.decayed = False
         self.soft = False  # whether rows without a label are in it, each with a share in every class
 
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name != one_row.KEPT}  # it looks into arrays
+
     @property
     def schema(self) -> Schema:
         """What the rows are."""
-        return self.tally.schema
+        return self.tally.layout.schema  # (asked several times for each row of a stream)
 
     @property
     def classes(self) -> tuple[Level, ...]:
         """The target's levels."""
-        return self.schema.target.levels
+        return self.tally.layout.schema.target.levels
 
     @versioned
     def scorer(self) -> Scorer | MixtureScorer:
