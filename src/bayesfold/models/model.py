@@ -57,9 +57,6 @@ class Model:
         self.decayed = False
         self.soft = False  # whether rows without a label are in it, each with a share in every class
 
-    def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in self.__dict__.items() if name != one_row.KEPT}  # it looks into arrays
-
     @property
     def schema(self) -> Schema:
         """What the rows are."""

@@ -1,7 +1,7 @@
 """One row at a time, given as a dict: answered and learned without making a table of it."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -14,30 +14,34 @@ from bayesfold.tally.statistic import Tally
 if TYPE_CHECKING:
     from bayesfold.models.model import Model
 
-KEPT = "_rows"
-"""Where a model keeps its stream."""
 
-Kept = tuple[Tally, Floats, RowStream | None]
-"""A stream, the tally that it is of, and the weights of that, which are replaced when a row weighs other than 1."""
+class Kept(NamedTuple):
+    """A stream, the tally that it is of, and the weights of that, which are replaced when a row weighs other than 1."""
+
+    tally: Tally
+    weights: Floats
+    rows: RowStream | None
+
+    def __reduce__(self) -> tuple[type[None], tuple[()]]:
+        return type(None), ()  # a copy would no longer look into the arrays of its model
 
 
 def stream_of(model: "Model") -> RowStream | None:
     """The stream that reads and counts single rows; None where the model must see whole tables."""
-    kept = model.__dict__.get(KEPT)
-    if kept is None or kept[0] is not model.tally or kept[1] is not model.tally.weights:
+    kept: Kept | None = model.__dict__.get("_rows")
+    if kept is None or kept.tally is not model.tally or kept.weights is not model.tally.weights:
         alpha = model.class_prior.family.alpha
         learned = model.prior is None and model.class_weight is None and not isinstance(alpha, str)
         deep = isinstance(model.scorer, MixtureScorer)
         possible = not deep and model.is_textbook and can_stream(model.tally, model.groups)
         rows = RowStream(model.tally, model.groups, float(alpha) if learned else -1.0) if possible else None  # type: ignore[arg-type]
         kept = keep(model, rows)
-    return kept[2]
+    return kept.rows
 
 
 def keep(model: "Model", rows: RowStream | None) -> Kept:
     """Keep the stream with the model, and not with its tally, which would hold the model in a ring."""
-    kept: Kept = model.tally, model.tally.weights, rows
-    model.__dict__[KEPT] = kept
+    kept = model.__dict__["_rows"] = Kept(model.tally, model.tally.weights, rows)
     return kept
 
 
