@@ -20,33 +20,12 @@ from sklearn.pipeline import make_pipeline
 import bayesfold
 from bayesfold.runtime.threads import workers
 from benchmarks.cores import on_one_and_more
+from benchmarks.corpora import corpora
 from benchmarks.rows import Options
 from benchmarks.table import Agreement, Line, at_least, duration
 from benchmarks.timing import Task, Timing, alternate
 
-CLASSES, WORDS, LENGTH = 20, 50_000, 100
 PLACES = 2**18
-LETTERS = "etaoinshrdlucmfwygpbvk"
-ACCENTS = str.maketrans("aeou", "áéöü")
-CHINESE = str.maketrans({letter: chr(0x4E00 + 7 * i) for i, letter in enumerate(LETTERS)})
-
-
-def corpora(documents: int) -> tuple[dict[str, list[str]], Any]:
-    """The two corpora, and the classes."""
-    rng = np.random.default_rng(0)
-    words = ["".join(rng.choice(list(LETTERS), rng.integers(2, 11))) for _ in range(WORDS)]
-    p = 1 / np.arange(1, WORDS + 1)
-    drawn = rng.choice(WORDS, (documents, LENGTH), p=p / p.sum())
-    capital = rng.random((documents, LENGTH)) < 0.1
-    plain = [
-        " ".join(words[w].title() if c else words[w] for w, c in zip(row, capitals, strict=True))
-        for row, capitals in zip(drawn, capital, strict=True)
-    ]
-    mixed = [
-        text.translate(ACCENTS) if i % 20 < 3 else text.translate(CHINESE) if i % 20 < 6 else text
-        for i, text in enumerate(plain)
-    ]
-    return {"ASCII": plain, "30 % other": mixed}, rng.integers(0, CLASSES, documents)
 
 
 def ours(texts: Any, y: Any, places: int | None = None) -> Any:

@@ -217,6 +217,7 @@ DOES_WITHOUT = {
     "export pets.bayes -o x.sql": [*LEARNING, *DISTANT, "io.open"],
     "query smoking cancer|smoking=yes": ["learning", "models", "store", "tally", "io"],
     "fit pets.csv -t pet -m naive -o quiet.bayes": [*DISTANT, "learning.pool.recommend"],
+    "merge pets.bayes pets.bayes -o x.bayes": [*LEARNING, *DISTANT, "tally.counter", "io.engines.csv", "io.open"],
 }
 
 

@@ -1,7 +1,11 @@
 """A table is the same table in whatever library it comes, and what cannot be read is refused with advice."""
 
+import copy
 import datetime as dt
+import gc
+import pickle
 import warnings
+import weakref
 from collections.abc import Callable
 from typing import Any
 
@@ -486,3 +490,30 @@ def test_parts_of_dates_and_names_that_are_numbers_are_no_strange_keys():
         dated.predict({"day": "2024-05-04"})
         dated.predict({"day (weekday)": "Saturday", "n": 2})
         numbered.predict({0: 1.0, 2: 0.0})
+
+
+def test_a_model_that_a_stream_has_replaced_is_freed_at_once():
+    rows = [{"word": f"w{i}", "x": float(i)} for i in range(12)]
+    model = bayesfold.NaiveBayes()
+    gc.disable()
+    try:
+        gone = []
+        for i, row in enumerate(rows):
+            model.partial_fit(row, "yn"[i % 2])
+            model.predict_proba(row)
+            gone.append(weakref.ref(model.model_.tally))
+        assert [ref() is None for ref in gone] == [True] * 11 + [False]
+    finally:
+        gc.enable()
+
+
+def test_a_model_that_reads_a_stream_can_be_pickled_and_copied():
+    model = bayesfold.NaiveBayes()
+    for i in range(8):
+        model.partial_fit({"word": f"w{i % 3}", "x": float(i)}, "yn"[i % 2])
+    asked = {"word": "w1", "x": 2.0}
+    for other in (pickle.loads(pickle.dumps(model)), copy.deepcopy(model)):
+        before = model.predict_proba(asked).tolist()
+        assert other.predict_proba(asked).tolist() == before
+        other.partial_fit(asked, "n")
+        assert model.predict_proba(asked).tolist() == before

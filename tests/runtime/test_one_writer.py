@@ -75,5 +75,9 @@ def test_a_change_may_call_another_and_a_child_begins_anew():
     assert thing.outer() == 2
     assert Thing.inner.__doc__ == "What it does."
     begin_anew()
-    assert thing not in LOCKS
+    assert id(thing) not in LOCKS
     assert thing.outer() == 2
+    key = id(thing)
+    assert key in LOCKS
+    del thing
+    assert key not in LOCKS

@@ -8,6 +8,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
@@ -86,17 +87,21 @@ class RowReader:
             last=np.array([c.slots for c in discrete], np.int32),
         )
 
+    @cached_property
+    def columns(self) -> tuple[tuple[Any, ...], ...]:
+        """What the kernel is told of them."""
+        return self.keys, self.slots, self.behind, self.numbers, self.markers
+
     def read(
         self, row: Mapping[str, Any], known: Sequence[str] = (), to_learn: bool = False
     ) -> tuple[NDArray[np.int32], Floats]:
         """The slots of a row's categories and its numbers; a row with none of the `known` columns is refused."""
         codes = np.empty((1, len(self.keys)), np.int32)
         values = np.empty((1, len(self.numbers)))
-        columns = self.keys, self.slots, self.behind, self.numbers, self.markers
-        found = records.read(row, *columns, False, codes, values)
+        found = records.read(row, *self.columns, False, codes, values)
         if found < 0:
             row = plain_row(row)
-            found = records.read(row, *columns, True, codes, values)
+            found = records.read(row, *self.columns, True, codes, values)
         if not found and row:
             refuse_strangers(row, known)
         for i in self.marked:

@@ -238,7 +238,8 @@ class PredictingClassifier(Fitted):
             return shift_prior(self._posterior(X, True, None, model), model.log_prior(), new, logs)
         if is_row(X):
             self._check_names(X)
-            return log_posterior(model.row_log_joint(X), logs)
+            joint = model.row_log_joint(X)
+            return log_posterior(joint, logs, out=joint)
         return self._log_proba(model, self._encoded(X, model), logs=logs)
 
     def _log_joint(self, model: Model, batch: Batch) -> Floats:

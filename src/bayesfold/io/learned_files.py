@@ -21,9 +21,6 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Protocol, TypeAlias
 
-from bayesfold.io.csv.charset import MARKS, UTF8, as_utf8, read_fully
-from bayesfold.io.csv.row_index import PIECE
-from bayesfold.io.engines.csv import stream_of
 from bayesfold.learning.trained import Step
 
 Digests: TypeAlias = Sequence[tuple[str, str]]
@@ -59,6 +56,10 @@ def digest_source(source: Named) -> Digests:
 
 def digest_content(path: Path) -> str:
     """The digest of a file's bytes, unpacked; of text in UTF-8, with a line break at the end of each line."""
+    from bayesfold.io.csv.charset import MARKS, UTF8, as_utf8, read_fully  # histories are compared without files
+    from bayesfold.io.csv.row_index import PIECE
+    from bayesfold.io.engines.csv import stream_of
+
     found = sha256()
     with stream_of(path) as stream:
         head = read_fully(stream, PIECE)
@@ -69,20 +70,21 @@ def digest_content(path: Path) -> str:
                 found.update(piece)
             return found.hexdigest()
         stream.read(len(codecs.BOM_UTF8) if head.startswith(codecs.BOM_UTF8) else 0)
-        for line_ends in unify_line_ends(as_utf8(stream, encoding, old_lines=False)):
+        for line_ends in unify_line_ends(as_utf8(stream, encoding, old_lines=False), PIECE):
             found.update(line_ends)
     return found.hexdigest()
 
 
-def unify_line_ends(stream: Any) -> Iterator[bytes]:
-    """The pieces of a text whose lines end in a line break each, the last one too, and blank ones at its end are gone.
+def unify_line_ends(stream: Any, step: int) -> Iterator[bytes]:
+    """The pieces, of so many bytes at most, of a text whose lines end in a line break each, the last one too, and
+    blank ones at its end are gone.
 
     >>> import io
-    >>> b"".join(unify_line_ends(io.BytesIO(b"a\\r\\nb\\rc")))
+    >>> b"".join(unify_line_ends(io.BytesIO(b"a\\r\\nb\\rc"), 4))
     b'a\\nb\\nc\\n'
     """
     waiting, first = b"", True
-    while piece := stream.read(PIECE):
+    while piece := stream.read(step):
         text = waiting + piece
         waiting = text[len(text.rstrip(b"\r\n")) :]  # the rest of a line end may be in the next piece
         text = text[: len(text) - len(waiting)]

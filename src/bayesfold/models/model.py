@@ -60,12 +60,12 @@ class Model:
     @property
     def schema(self) -> Schema:
         """What the rows are."""
-        return self.tally.schema
+        return self.tally.layout.schema  # (asked several times for each row of a stream)
 
     @property
     def classes(self) -> tuple[Level, ...]:
         """The target's levels."""
-        return self.schema.target.levels
+        return self.tally.layout.schema.target.levels
 
     @versioned
     def scorer(self) -> Scorer | MixtureScorer:

@@ -1,7 +1,7 @@
 """One row at a time, given as a dict: answered and learned without making a table of it."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -9,22 +9,40 @@ from bayesfold.data.frame import Floats, Level
 from bayesfold.models.refusals import check_classes, require_sums
 from bayesfold.models.scoring.mixture import MixtureScorer
 from bayesfold.models.scoring.single_row import RowStream, can_stream
+from bayesfold.tally.statistic import Tally
 
 if TYPE_CHECKING:
     from bayesfold.models.model import Model
 
 
+class Kept(NamedTuple):
+    """A stream, the tally that it is of, and the weights of that, which are replaced when a row weighs other than 1."""
+
+    tally: Tally
+    weights: Floats
+    rows: RowStream | None
+
+    def __reduce__(self) -> tuple[type[None], tuple[()]]:
+        return type(None), ()  # a copy would no longer look into the arrays of its model
+
+
 def stream_of(model: "Model") -> RowStream | None:
     """The stream that reads and counts single rows; None where the model must see whole tables."""
-    views, key = model.tally.views, ("rows", model)
-    if key not in views:
+    kept: Kept | None = model.__dict__.get("_rows")
+    if kept is None or kept.tally is not model.tally or kept.weights is not model.tally.weights:
         alpha = model.class_prior.family.alpha
         learned = model.prior is None and model.class_weight is None and not isinstance(alpha, str)
         deep = isinstance(model.scorer, MixtureScorer)
         possible = not deep and model.is_textbook and can_stream(model.tally, model.groups)
-        views[key] = RowStream(model.tally, model.groups, float(alpha) if learned else -1.0) if possible else None  # type: ignore[arg-type]
-    rows: RowStream | None = views[key]
-    return rows
+        rows = RowStream(model.tally, model.groups, float(alpha) if learned else -1.0) if possible else None  # type: ignore[arg-type]
+        kept = keep(model, rows)
+    return kept.rows
+
+
+def keep(model: "Model", rows: RowStream | None) -> Kept:
+    """Keep the stream with the model, and not with its tally, which would hold the model in a ring."""
+    kept = model.__dict__["_rows"] = Kept(model.tally, model.tally.weights, rows)
+    return kept
 
 
 def log_joint(model: "Model", row: Mapping[str, Any]) -> Floats:
@@ -42,14 +60,15 @@ def learn(model: "Model", row: Mapping[str, Any], label: Level, weight: float | 
     require_sums(model, "learn more rows")
     rows = stream_of(model)
     known = schema = model.schema
-    if not known.target.knows(label):
+    slot = known.target.slot_of(label)
+    if slot == known.target.slots:
         schema = known.with_classes([label])
     if rows is None or (weight is not None and not model.tally.weighted):
         schema, other = schema.grown_by_row(row), model.twin()
         other.learn(schema.encode_row(row, label, weight), schema)
         return other
     w = 1.0 if weight is None else weight
-    if schema is known and rows.learn(row, schema.target.slot_of(label), w):
+    if schema is known and rows.learn(row, slot, w):
         model.changed()
         return model
     schema = schema.grown_by_row(row)
@@ -59,7 +78,7 @@ def learn(model: "Model", row: Mapping[str, Any], label: Level, weight: float | 
     other.tally = model.tally.on(schema)
     longer = rows.lengthened(other.tally)
     if longer is not None:
-        other.tally.views["rows", other] = longer
+        keep(other, longer)
     grown = stream_of(other)
     assert grown is not None
     grown.learn(row, schema.target.slot_of(label), w)

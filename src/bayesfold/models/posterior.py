@@ -17,7 +17,10 @@ LEAST = -1e300
 def log_posterior(log_joint: Floats, logs: bool = True, out: Floats | None = None) -> Floats:
     """log P(class | row) from log P(class, row), each row normalised by itself; `logs=False` gives P."""
     answer = np.array(log_joint, np.float64, order="C") if out is None else out
-    spread(lambda begin, end: normalise(answer, begin, end, logs), len(answer), BLOCK // 4)
+    if len(answer) == 1:  # of a stream
+        normalise(answer, 0, 1, logs)
+    else:
+        spread(lambda begin, end: normalise(answer, begin, end, logs), len(answer), BLOCK // 4)
     return answer
 
 

@@ -118,10 +118,13 @@ def add_rows(tally: Tally, batch: Batch, few: int = FEW) -> None:
 def size_bands(batch: Batch, blocks_of_counts: Sequence[Counts]) -> list[NDArray[np.intp]]:
     """The rows of each block of them by the size of what they add; none where weights and counts are not so far apart
     that a sum of doubles would lose the small ones, which are to be left when the large ones are forgotten."""
-    sizes = np.ones(batch.rows) if batch.weight is None else batch.weight
+    sizes = batch.weight
     for column in blocks_of_counts:
         if (lengths := long_rows(batch.column(column.name), FAR_APART)) is not None:
-            sizes = sizes * np.maximum(lengths, 1.0)
+            long = np.maximum(lengths, 1.0)
+            sizes = long if sizes is None else sizes * long
+    if sizes is None:  # most tables: nothing is looked at
+        return []
     largest = sizes.max(initial=0.0)
     if largest <= FAR_APART * sizes.min(initial=largest, where=sizes > 0):
         return []

@@ -75,7 +75,13 @@ class Categories(Encoding):
     def grow(self, levels: Iterable[Level]) -> "Categories":
         """This column with the levels it did not know, appended."""
         new = [level for level in dict.fromkeys(map(self.spelled, levels)) if level not in self.slot]
-        return replace(self, levels=self.levels + tuple(new)) if new else self
+        if not new:
+            return self
+        grown = replace(self, levels=self.levels + tuple(new))
+        if None not in new:  # which would move the markers too
+            slots = zip(new, range(self.slots, grown.slots), strict=True)
+            grown.__dict__["slot"] = {**self.slot, **dict(slots)}  # a stream of rows brings new levels one by one
+        return grown
 
     def grown(self, frame: Frame) -> "Categories":
         """This column with the levels that a table shows for the first time."""

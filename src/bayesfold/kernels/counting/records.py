@@ -89,27 +89,35 @@ def read(
     """
     j: cython.Py_ssize_t
     found: cython.int = 0
-    get = row.get
+    x: cython.double
+    cells: dict = row if type(row) is dict else dict(row)
     if not is_held:
-        for name in row:
+        for name in cells:
             if type(name) is not str:
                 return -1
     for j in range(len(keys)):
-        value = get(keys[j])
-        if not is_held and not is_plain(value):
-            return -1
+        value = cells.get(keys[j])
+        if type(value) is not str:
+            if not is_held and not is_plain(value):
+                return -1
+            if not absent(value):
+                refuse_large(keys[j], value)
         if absent(value):
             codes[0, j] = 0
             continue
-        if type(value) is not str:
-            refuse_large(keys[j], value)
         try:
             codes[0, j] = cython.cast(dict, slots[j]).get(value, behind[j])
         except TypeError:
             refuse(keys[j], value)
         found |= 3 if codes[0, j] == behind[j] else 1
     for j in range(len(numbers)):
-        value = get(numbers[j])
+        value = cells.get(numbers[j])
+        if type(value) is float and not markers[j]:  # most numbers are one
+            x = value
+            if x - x == 0.0:
+                values[0, j] = x
+                found |= 1
+                continue
         if not is_held and not is_plain(value):
             return -1
         if absent(value) or (markers[j] and has(markers[j], value)) or (isinstance(value, str) and value.isspace()):

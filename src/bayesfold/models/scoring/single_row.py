@@ -61,7 +61,8 @@ class RowStream:
 
     def _build(self) -> None:
         """The kernel on this tally's arrays."""
-        tally, schema = self.tally, self.tally.schema
+        tally = self.tally
+        self.schema = schema = tally.schema
         slots = np.array([c.slots for c in schema.categories], np.intp)
         smoothing, sums, normal, poisson = self.fixed
         self.kernel = Stream(
@@ -88,16 +89,15 @@ class RowStream:
 
     def log_joint(self, row: Mapping[str, Any], out: Floats) -> Floats:
         """Add log P(class, row), or log P(row | class) where the prior is given, to out[0]."""
-        schema = self.tally.schema
-        self.kernel.log_joint(*schema.read_row(row), out)
+        self.kernel.log_joint(*self.schema.read_row(row), out)
         if self.rest:
-            scorer, batch = Scorer(np.zeros(out.shape[1]), self.rest, self.tally), schema.encode_row(row)
+            scorer, batch = Scorer(np.zeros(out.shape[1]), self.rest, self.tally), self.schema.encode_row(row)
             out += scorer.log_joint(batch)
         return out
 
     def learn(self, row: Mapping[str, Any], slot: int, weight: float) -> bool:
         """Count the row; False, with nothing changed, when it shows a level for the first time."""
-        return bool(self.kernel.learn(*self.tally.schema.read_row(row, to_learn=True), slot, weight, LARGEST))
+        return bool(self.kernel.learn(*self.schema.read_row(row, to_learn=True), slot, weight, LARGEST))
 
 
 def normal_prior(family: Any, power: float) -> tuple[float, ...]:
