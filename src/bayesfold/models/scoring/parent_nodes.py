@@ -92,11 +92,10 @@ def places_by_name(leaves: Sequence[ParentNode]) -> dict[str, list[int]]:
 @kept_by_identity
 def children(leaves: Sequence[ParentNode]) -> tuple[NDArray[np.intp], int]:
     """For each column of the grid a leaf of which it is the child, or -1; and how many parents a leaf has at most."""
-    columns = max([max(leaf.columns) for leaf in leaves], default=-1) + 1
-    found = np.full(columns, -1, np.intp)
-    for k in range(len(leaves) - 1, -1, -1):
-        found[leaves[k].columns[-1]] = k
-    return found, max([len(leaf.columns) for leaf in leaves], default=1) - 1
+    every = [leaf.columns for leaf in leaves]
+    found = np.full(max([column for columns in every for column in columns], default=-1) + 1, -1, np.intp)
+    found[[columns[-1] for columns in reversed(every)]] = np.arange(len(every) - 1, -1, -1)  # the first is set last
+    return found, max(map(len, every), default=1) - 1
 
 
 def keys_in_order(names: tuple[str, ...], place: dict[str, int], target: str) -> tuple[str, ...]:
