@@ -200,7 +200,7 @@ def hold_rows_out(
 ) -> tuple[CandidateAnswers, Floats, Sample]:
     """What each candidate says of rows it has not seen; what the prior and, if `together`, the others say; the rows.
 
-    A few rows, if `together`: folds, with the cuts learned anew without each, since cuts that have seen a row flatter it.
+    A few rows, if `together`: folds, with cuts learned anew without each, since cuts that have seen a row flatter it.
     Many rows: leave-one-out with the cuts held, which then hardly differ.
     """
     if not together or len(sample.rows) > FOLDED:

@@ -137,8 +137,8 @@ def one_column(
             if not kept and (why := alike(frame, Real(name, missing=missing))):
                 return None, why
             return read_as_declared(frame, name, options.numeric, options, sample), f"numeric={options.numeric!r}"
-        shown = numbers_shown(frame, name, missing, SAMPLE)
-        if shown.none or (shown.low == shown.high and not options.more_to_come):
+        seen = numbers_shown(frame, name, missing, SAMPLE)
+        if seen.none or (seen.low == seen.high and not options.more_to_come):
             why = constant(frame, Real(name, missing=missing))
             if why:
                 return None, why

@@ -44,7 +44,7 @@ def repeated(recipe: Recipe, model: Model, way: Way) -> Recipe:
 
 
 def settled(recipe: Recipe, model: Model, way: Way) -> Recipe:
-    """The recipe with what is one choice for the whole model made; what there is to choose of each column stays open."""
+    """The recipe with what is one choice for the whole model made; how each column is read stays open."""
     made = repeated(recipe, model, way)
     if recipe.parzen is not None or recipe.normal is not None:
         return made
