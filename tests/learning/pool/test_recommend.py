@@ -445,7 +445,7 @@ def test_a_budget_without_room_for_folds_has_no_scores():
     assert "no row was held out" in hurried.held_out
     assert np.isnan(hurried.loss)
     assert np.isfinite([line.weight for line in hurried.lines if not line.what.startswith("left out")]).all()
-    words = "4 folds, everything but smoothing refitted without each; log-loss extrapolated to all rows"
+    words = "4 folds, everything refitted without each; log-loss extrapolated to all rows"
     assert BayesClassifier().fit(X, Y).report_.held_out == words
 
 
@@ -499,9 +499,8 @@ def test_folds_that_repeat_choices_make_the_same_parts_and_say_so(table, monkeyp
     monkeypatch.setattr(stacking, "by_folds", lambda *given: recipes.append(given[0]) or by_folds(*given))
     monkeypatch.setattr(effort, "CHOSEN_ANEW", 0.0)
     clf = BayesClassifier().fit(*table)
-    assert "everything but smoothing refitted without each;" in usual.report_.held_out
-    halves = "everything but smoothing refitted without each fold, or the half of the rows that contains it;"
-    assert halves in clf.report_.held_out
+    assert "everything refitted without each;" in usual.report_.held_out
+    assert "everything refitted without each fold, or the half of the rows that contains it;" in clf.report_.held_out
     rows = usual._read(table[0], reset=False)
     for part, member in clf.model_.members.items():
         batch = member.schema.encode(rows)
@@ -596,7 +595,7 @@ def test_each_part_has_its_own_recipe():
 
 
 def test_a_ridge_that_is_repeated_is_the_only_one_that_is_tried(monkeypatch):
-    """Without a fold, or a half, weights are fitted under the ridge that was best for the whole."""
+    """Without a fold weights are fitted under the ridge that was best without the fold's half."""
     tried = []
     best_pool = exponents.best_pool
 
@@ -610,4 +609,4 @@ def test_a_ridge_that_is_repeated_is_the_only_one_that_is_tried(monkeypatch):
     BayesClassifier().fit(x, y)
     parts = 3  # that have weights
     many = len(exponents.COLUMN_RIDGES), len(exponents.NETWORK_RIDGES), len(exponents.COLUMN_RIDGES)
-    assert tried == [*many, *[1] * (2 + stacking.FOLDS) * parts]
+    assert tried == [*many * 3, *[1] * 4 * parts]

@@ -43,9 +43,8 @@ def test_the_estimate_of_a_small_table_is_near_what_new_rows_get():
 
 @pytest.mark.parametrize("anew", [0.0, np.inf], ids=["chosen on halves", "chosen anew"])
 def test_what_is_said_of_a_fold_does_not_hang_on_its_labels(anew, monkeypatch):
-    """Neither what is learned nor what is chosen for a fold has seen it, beside what is settled for all folds."""
+    """Neither what is learned nor what is chosen for a fold has seen it."""
     monkeypatch.setattr(effort, "CHOSEN_ANEW", anew)
-    monkeypatch.setattr(recommend, "settled", lambda recipe, model, way: recipe)
     x, y = load_wine(return_X_y=True)
     x, y, fold = x[:90, :4], y[:90] % 2, np.arange(90) % stacking.FOLDS
     monkeypatch.setattr(stacking, "deal", lambda batch, parts, **told: fold)

@@ -23,7 +23,7 @@ class Parts:
     """What was learned before it is weighed: the parts, their recipes, lines of the report, the work, the rows."""
 
     alone: dict[str, Model]  # each on a tally of its own
-    recipes: dict[str, Recipe]  # for folds: what is one choice for a whole part is made
+    recipes: dict[str, Recipe]
     lines: dict[str, PartLine]
     columns: ColumnTable
     work: float

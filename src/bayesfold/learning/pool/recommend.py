@@ -3,9 +3,8 @@
 Each part makes its own choices on rows left out of it, and the weights between the parts are fitted on what they say of
 rows they have not seen (see `stacking`). Then all parts are counted into one tally.
 
-Folds choose anew how each column is read; what is one choice for a whole part (see `repeat`) is made once. In wide
-tables (see `effort`) a part that would take out of proportion is left out before it begins, and the folds repeat the
-choices that take many trials, as they were made without the half they are in.
+In wide tables (see `effort`) a part that would take out of proportion is left out before it begins, and the folds
+repeat the choices that take many trials, as they were made without the half they are in.
 """
 
 from dataclasses import dataclass, field, replace
@@ -29,7 +28,6 @@ from bayesfold.learning.pool import cost as effort
 from bayesfold.learning.pool.carry import carry_on
 from bayesfold.learning.pool.clock import Clock
 from bayesfold.learning.pool.parts import Parts, without_unearned
-from bayesfold.learning.pool.repeat import settled
 from bayesfold.learning.pool.report import Judged, PartLine, Report, reported
 from bayesfold.learning.pool.stacking import (
     FOLDED,
@@ -170,7 +168,7 @@ def learned_parts(frame: Frame, labels: Coded, weight: Floats | None, base: Reci
         if size is None:
             size = effort.Size.of(model.schema, frame.rows)
         work += effort.steps(part, size, len(recipe.normal.tied) == 1 if recipe.normal else False)
-        models[part], recipes[part] = model, settled(recipe, model, way)
+        models[part], recipes[part] = model, recipe
         tables.append(way.found.columns)
         lines[part] = PartLine(part, np.nan, np.nan, np.nan, perf_counter() - began, in_words(model) + note)
         clock.learned(frame.rows)
@@ -203,7 +201,7 @@ def by_folds(unseen: HeldOutAnswers, batch: Batch, first: Model, base: Recipe, a
     if folds < 2:
         return None
     without = "each" if anew else "each fold, or the half of the rows that contains it"
-    how = f"{folds} folds, everything but smoothing refitted without {without}"
+    how = f"{folds} folds, everything refitted without {without}"
     log_p = log_posterior(together(unseen, batch, first, base))
     held_out = HeldOut(log_p, np.arange(len(log_p)), unseen.fold, first.classes, how)
     return Judged(unseen.said, unseen.own, unseen.weight, held_out)

@@ -1,11 +1,8 @@
-"""Recipes that repeat what a model has chosen: all of it, or what is one choice for the whole model.
+"""The recipe that repeats what a model has chosen: how numbers are cut, how many parents, the smoothing.
 
-`repeated`  how each number is read, what kind of cuts, how many parents, the smoothing. Cuts, tables, parents and
-            weights are learned anew under it, the weights under the one ridge that was best. It is for rows on which
-            nothing was chosen: a choice for each column flatters the rows it was made on (200 columns, 300 rows: naive
-            Bayes' log-loss .18 instead of .48).
-`settled`   the kind of cuts, how many parents, the smoothing, the covariance's shrinkage, the width of kernels, the
-            ridge: some six choices of a few values each, which hardly know a row. How each column is read is left open.
+Cuts, tables, parents and weights are learned anew under it, the weights under the one ridge that was best. It is for
+rows on which nothing was chosen: so many choices flatter the rows they were made on (200 columns, 300 rows: naive
+Bayes' log-loss .18 instead of .48).
 """
 
 from collections.abc import Mapping
@@ -41,18 +38,6 @@ def repeated(recipe: Recipe, model: Model, way: Way) -> Recipe:
     found = deeper_of(model)
     deeper = recipe.deeper if found is None else (found,)
     return replace(recipe, options=options, structure=structure, deeper=deeper, ridges=ridges, hurried=True)
-
-
-def settled(recipe: Recipe, model: Model, way: Way) -> Recipe:
-    """The recipe with what is one choice for the whole model made; how each column is read stays open."""
-    made = repeated(recipe, model, way)
-    if recipe.parzen is not None or recipe.normal is not None:
-        return made
-    made = replace(made, hurried=recipe.hurried)
-    if not recipe.reads_tables:
-        return replace(made, options=recipe.options)
-    holes = made.options.missing_as if made.options.missing_as == "skip" else recipe.options.missing_as
-    return replace(made, options=replace(recipe.options, numeric=made.options.numeric, missing_as=holes))
 
 
 def covariance(model: Model) -> Mapping[str, Any]:
