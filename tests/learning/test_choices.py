@@ -57,3 +57,19 @@ def test_losses_that_differ_by_rounding_are_equal() -> None:
     """Else the order in which columns stand would choose."""
     for tiny in (1e-13, -1e-13):
         assert choices.downhill(lambda value, tiny=tiny: 0.7 + tiny * value, [1.0, 2.0, 3.0]) == 2.0
+
+
+def test_one_smoothing_with_nothing_to_compare_leaves_no_row_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    draw = np.random.default_rng(0)
+    y = draw.integers(0, 2, 90)
+    frame = Frame.of({name: [*map(str, (draw.integers(0, 3, 90) + y) % 3)] for name in "abc"})
+    model = train(find("aode")(alpha="auto"), frame, y).model_
+    assert isinstance(model, Model)
+    batch = model.schema.encode(frame, y)
+    compared, loss = choices.smoothed(model, batch, "abc", False, (2.0,))
+    assert loss > 0
+    monkeypatch.setattr(choices, "rows_left_out", lambda *_: pytest.fail("rows were left out"))
+    alone, none = choices.smoothed(model, batch, "abc", False, (2.0,), compared=False)
+    assert none == 0.0
+    assert alone.families == compared.families
+    np.testing.assert_array_equal(alone.log_joint(batch), compared.log_joint(batch))

@@ -8,8 +8,10 @@ from bayesfold import NaiveBayes
 from bayesfold.data.encodings import Categories, Real
 from bayesfold.data.frame import Frame
 from bayesfold.learning import number_selection
+from bayesfold.learning.discover import discover
 from bayesfold.learning.number_candidates import Sample, family_of, read_number
 from bayesfold.learning.number_selection import error, first_least, strictness
+from bayesfold.learning.one_column import Options
 from bayesfold.learning.weights import log_loss
 
 
@@ -143,3 +145,16 @@ def test_a_histogram_is_kept_for_the_same_classes_weights_and_markers_alone():
         [[0, 1, 0], [0, 0, 2]],
         [[0, 1, 0], [0, 0, 2]],
     ]
+
+
+@pytest.mark.parametrize("together", [True, False])
+def test_other_columns_are_scored_only_where_they_are_compared_with(together, monkeypatch):
+    """Of columns that are compared alone the others say nothing, so nothing of them is worked out."""
+    draw = np.random.default_rng(0)
+    own = draw.integers(0, 2, 80)
+    frame = Frame.of({"x": draw.normal(size=80) + own, "n": draw.poisson(2 + own), "word": [*map(str, own)]})
+    scored = []
+    naive = number_selection.naive
+    monkeypatch.setattr(number_selection, "naive", lambda *given: scored.append(len(given[2])) or naive(*given))
+    discover(frame, Frame.of({"y": own}).coded("y"), Options(together=together))
+    assert {*scored} == {1 if together else 0}

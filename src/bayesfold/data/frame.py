@@ -22,6 +22,10 @@ from bayesfold.runtime.messages import suggest
 __all__ = ["Array", "Coded", "Floats", "Frame", "Level", "code", "is_text"]
 
 
+FEW = 5_000
+"""Rows up to which a column of a matrix that was copied is kept: learning asks for it some hundred times."""
+
+
 class Frame:
     """Columns by name; `matrix` is set when they all stand side by side in one array (dense or CSR)."""
 
@@ -103,12 +107,14 @@ class Frame:
 
     def numbers(self, name: str, missing: frozenset[Level] = frozenset()) -> Floats:
         """A column as floats, NaN where it is missing or shows one of the markers `missing`."""
-        values = refuse_dates(name, self.column(name))
-        if isinstance(values, np.ndarray) and values.dtype == np.float64 and not missing:
-            return np.ascontiguousarray(values)
         numbers = self._numbers.get((name, missing))
-        if numbers is None:
-            numbers = self._numbers[name, missing] = self._converted(name, values, missing)
+        if numbers is not None:
+            return numbers
+        values = refuse_dates(name, self.column(name))
+        plain = isinstance(values, np.ndarray) and values.dtype == np.float64 and not missing
+        numbers = np.ascontiguousarray(values) if plain else self._converted(name, values, missing)
+        if not plain or self.rows <= FEW:
+            self._numbers[name, missing] = numbers
         return numbers
 
     def _converted(self, name: str, values: Any, missing: frozenset[Level]) -> Floats:

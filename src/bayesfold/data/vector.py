@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from bayesfold.data.encoding import NO_MARKERS, Cell, Encoding, Places, kind_of_levels
 from bayesfold.data.encodings import Presence
-from bayesfold.data.encodings.numbers import finite
+from bayesfold.data.encodings.numbers import finite_numbers
 from bayesfold.data.frame import Floats, Frame, Level
 from bayesfold.data.spelling import spell
 
@@ -85,7 +85,7 @@ class Scaled(VectorAxis):
 
     def encode(self, frame: Frame) -> Floats:
         """One axis."""
-        x = finite(self.source, frame.numbers(self.source, self.missing))
+        x = finite_numbers(frame, self.source, self.missing)
         with np.errstate(over="ignore"):  # what is infinite here is no farther than the limit
             z = (self.moved(x) - self.centre) / self.unit + 0.0  # a value of -0.0 is no hole
         return np.where(np.isnan(z), -0.0, np.clip(z, -self.limit, self.limit))[:, None]

@@ -118,6 +118,8 @@ def smoothed(
     is one that was found so before. With one, and nothing to compare the loss with, that is not worked out.
     """
     unit = weight_of_a_row(batch)
+    if len(tried) == 1 and not compared:
+        return with_smoothing(model, names, unit, tried[0]), 0.0
     tried = tried if len(tried) == 1 else [unit * deeper for deeper in tried]
     some = most_telling_networks(model)
     networks = model.mixture.networks if some is None else [model.mixture.networks[i] for i in some]
@@ -126,19 +128,28 @@ def smoothed(
     joint_under, own = log_joint_by_families(model, rows, some), own_classes(rows)
     losses: dict[float, float] = {}
 
-    def families(deeper: float) -> dict[str, Any]:
-        return dict(model.families) | dict.fromkeys(names, MEstimate(unit, deeper))
-
     def loss(deeper: float) -> float:
-        joint = joint_under(families(deeper))
+        joint = joint_under(families_smoothed(model, names, unit, deeper))
         losses[deeper] = log_loss(joint * temperature(joint, own, rows.weight) if tempered else joint, own, rows.weight)
         return losses[deeper]
 
-    best = downhill(loss, tried, deeper_of(model)) if compared or len(tried) > 1 else tried[0]
-    fresh = Model(model.mixture, families(best), model.tally, model.prior, model.class_weight)
-    if isinstance(model.scorer, MixtureScorer):  # the counts are the same
-        fresh.scorer = model.scorer.with_families(fresh.families)
-    return fresh, losses.get(best, 0.0)
+    best = downhill(loss, tried, deeper_of(model))
+    return with_smoothing(model, names, unit, best), losses[best]
+
+
+def families_smoothed(model: Model, names: Sequence[str], unit: float, deeper: float) -> dict[str, Any]:
+    """The model's families, those of these tables with so many pseudo rows."""
+    return dict(model.families) | dict.fromkeys(names, MEstimate(unit, deeper))
+
+
+def with_smoothing(model: Model, names: Sequence[str], unit: float, deeper: float) -> Model:
+    """The model whose deep tables take so many pseudo rows from coarser ones."""
+    fresh = Model(
+        model.mixture, families_smoothed(model, names, unit, deeper), model.tally, model.prior, model.class_weight
+    )
+    if type(model).__dict__["scorer"].is_kept(model) and isinstance(model.scorer, MixtureScorer):
+        fresh.scorer = model.scorer.with_families(fresh.families)  # the counts are the same
+    return fresh
 
 
 def most_telling_networks(model: Model) -> list[int] | None:

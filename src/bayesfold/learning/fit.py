@@ -24,7 +24,7 @@ from bayesfold.learning.recipe import Recipe, check_choices, check_powers, is_te
 from bayesfold.models.calibration import NONE
 from bayesfold.models.model import Model
 from bayesfold.models.plan import cliques
-from bayesfold.models.scoring.parent_nodes import leaves_of
+from bayesfold.models.scoring.parent_nodes import all_leaves
 from bayesfold.tally.counter import count, count_alike
 from bayesfold.tally.layout import MOST_BYTES, Clique, Layout, TooLargeError
 from bayesfold.tally.mutual_information import with_class
@@ -189,7 +189,7 @@ def count_way(way: Way, recipe: Recipe, compared: bool, near: float | None) -> T
     if powers:
         named = {c.name: powers.get(c.name, 1.0) for c in (schema.target, *schema.features)}
         mixture = replace(mixture, networks=tuple(exponents.powered(n, named) for n in mixture.networks))
-    deep = any(leaves_of(network, schema.target.name) for network in mixture.networks)
+    deep = any(all_leaves(mixture.networks, schema.target.name))
     families = dict(found.families)
     if deep:
         alpha = recipe.options.alpha

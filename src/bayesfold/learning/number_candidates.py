@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from bayesfold.data.batch import Batch
 from bayesfold.data.encodings import Binned, Categories, Real
-from bayesfold.data.encodings.numbers import finite, refuse_number
+from bayesfold.data.encodings.numbers import finite_numbers, refuse_number
 from bayesfold.data.frame import Floats, Frame, Level
 from bayesfold.decisions.metrics import weights_as_rows
 from bayesfold.families import find, of_numbers
@@ -199,7 +199,7 @@ def read_number(
 def candidates(name: str, missing: frozenset[Level], sample: Sample, tried: Mapping[str, Any]) -> list[Reading]:
     """The densities that a column of numbers could have, of those that are to be tried, each with its family."""
     column = Real(name, missing=missing)
-    whole = finite(name, column.encode(sample.frame))
+    whole = finite_numbers(sample.frame, name, missing)
     x = whole[sample.rows]
     known = ~np.isnan(x)
     x = x[known]

@@ -60,7 +60,7 @@ def best_readings(
 
     Of many candidates some look good by chance, so a change has to earn what noise would give (see `strictness`).
     """
-    parts, rest, rows = hold_rows_out(target, tried, given, sample, by_folds=together)
+    parts, rest, rows = hold_rows_out(target, tried, given, sample, together)
     own, weight = rows.labels.astype(np.intp) - 1, rows.weight
 
     def loss(choice: dict[str, str]) -> float:
@@ -196,18 +196,19 @@ class CandidateAnswers:
 
 
 def hold_rows_out(
-    target: Categories, tried: dict[str, list[Reading]], given: Sequence[Reading], sample: Sample, by_folds: bool
+    target: Categories, tried: dict[str, list[Reading]], given: Sequence[Reading], sample: Sample, together: bool
 ) -> tuple[CandidateAnswers, Floats, Sample]:
-    """What each candidate says of rows it has not seen; what the prior and the others say; the rows.
+    """What each candidate says of rows it has not seen; what the prior and, if `together`, the others say; the rows.
 
-    A few rows, if wished: folds, with the cuts learned anew without each, since cuts that have seen a row flatter it.
+    A few rows, if `together`: folds, with cuts learned anew without each, since cuts that have seen a row flatter it.
     Many rows: leave-one-out with the cuts held, which then hardly differ.
     """
-    if not by_folds or len(sample.rows) > FOLDED:
+    if not together or len(sample.rows) > FOLDED:
         candidates = sum(map(len, tried.values()))
         most = max(256, min(SAMPLE, ENTRIES // (len(target.levels) * (candidates + len(given)))))
         asked = sample if len(sample.rows) <= most else sample.thinned(most)
-        return *leave_rows_out(target, tried, given, sample, asked), asked
+        heard = given if together else ()  # of columns that are compared alone the others say nothing
+        return *leave_rows_out(target, tried, heard, sample, asked), asked
     frame = sample.frame
     whole = Schema(
         target, tuple(r.column for found in tried.values() for r in found[:1]) + tuple(r.column for r in given)

@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple, cast
 
 import numpy as np
 import pyarrow as pa
@@ -158,9 +158,8 @@ def one_column(
             if not kept and (why := alike(frame, Real(name, missing=missing))):
                 return None, why
             return read_as_declared(frame, name, options.numeric, options, sample), f"numeric={options.numeric!r}"
-        x = Real(name, missing=missing).encode(frame)[:: max(1, frame.rows // SAMPLE)]
-        seen = x[~np.isnan(x)]
-        if len(seen) == 0 or (seen.min() == seen.max() and not options.more_to_come):
+        seen = numbers_shown(frame, name, missing, SAMPLE)
+        if seen.none or (seen.low == seen.high and not options.more_to_come):
             why = constant(frame, Real(name, missing=missing))
             if why:
                 return None, why
@@ -248,25 +247,47 @@ def kind_of(values: Any) -> str:
     return "text" if is_text(values.type) or pa.types.is_null(values.type) else "number"
 
 
+class NumbersShown(NamedTuple):
+    """Whether some rows show no number, and the least and the largest that the others show; NaN where there is none."""
+
+    holes: bool
+    low: float
+    high: float
+
+    @property
+    def none(self) -> bool:
+        """Whether no row shows a number."""
+        return self.low != self.low
+
+
+def numbers_shown(frame: Frame, name: str, missing: frozenset[Level], most: int | None = None) -> NumbersShown:
+    """What the rows show, or every k-th, so that about `most` are looked at; kept with the table, for all who ask."""
+    step = max(1, frame.rows // most) if most else 1
+    key = "numbers shown", name, missing, step
+    if key not in frame.kept:
+        x = frame.numbers(name, missing)[::step]
+        low, high = (float(end.reduce(x)) if len(x) else np.nan for end in (np.fmin, np.fmax))
+        frame.kept[key] = NumbersShown(bool(np.isnan(x).any()), low, high)
+    return cast(NumbersShown, frame.kept[key])
+
+
 def alike(frame: Frame, column: Real) -> str:
     """Why a column is left out of which every row shows the same, a number or nothing; empty where rows differ."""
-    x = column.encode(frame)
-    holes = np.isnan(x)
-    return "" if holes.any() and not holes.all() else constant(frame, column)
+    shown = numbers_shown(frame, column.origin, column.missing)
+    return "" if shown.holes and not shown.none else constant(frame, column)
 
 
 def constant(frame: Frame, column: Real) -> str:
     """Why a column of one value is left out; empty when it has two."""
-    x = column.encode(frame)
-    seen = x[~np.isnan(x)]
-    if np.isinf(seen).any():
-        refuse_infinity(column.name, int(np.flatnonzero(np.isinf(x))[0]))
-    if not len(seen):
+    shown = numbers_shown(frame, column.origin, column.missing)
+    if np.isinf([shown.low, shown.high]).any():
+        refuse_infinity(column.name, int(np.flatnonzero(np.isinf(column.encode(frame)))[0]))
+    if shown.none:
         return "left out: no row has a value"
-    if seen.min() < seen.max():
+    if shown.low < shown.high:
         return ""
     if (many := len(levels_of(column, frame))) > 1:
         keep = f"families={{{column.name!r}: 'categorical'}} keeps it"
         return f"left out: {many} integers that are one number to 16 digits, which is what a float holds ({keep})"
-    which = "every row" if len(seen) == len(x) else "every row that is not empty there"
-    return f"left out: {which} has the value {digits(float(seen[0]), 6)}"
+    which = "every row that is not empty there" if shown.holes else "every row"
+    return f"left out: {which} has the value {digits(shown.low, 6)}"

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from bayesfold.data.graph import Mixture, Network, Node
 from bayesfold.data.schema import Schema
 from bayesfold.models.scoring.group import Group
-from bayesfold.models.scoring.parent_nodes import ParentNode, leaves_of, parent_node_of
+from bayesfold.models.scoring.parent_nodes import ParentNode, all_leaves, keys_in_order, parent_node_of
 from bayesfold.runtime.identity_cache import kept_by_identity
 from bayesfold.tally.layout import Clique, Layout, Span
 
@@ -42,7 +42,7 @@ def class_span(layout: Layout) -> Span:
 
 def below_the_class(schema: Schema, mixture: Mixture) -> Network:
     """The nodes that depend on the class alone, the same in every network."""
-    deep = {id(node) for node in leaves_of(mixture.networks[0], schema.target.name)}
+    deep = {id(node) for node in all_leaves(mixture.networks, schema.target.name)[0]}
     return tuple(node for node in mixture.networks[0] if id(node) not in deep)
 
 
@@ -52,11 +52,11 @@ def tables_with_parents(
 ) -> tuple[tuple[str, ...], tuple[Clique, ...]]:
     """The columns of nodes with feature parents, and what these need counted, each table once: AODE has every pair
     twice. `order` are all columns, the target last, as in every clique."""
-    target, place = order[-1], {name: i for i, name in enumerate(order)}.__getitem__
-    deep = [node for network in networks for node in leaves_of(network, target)]
-    names = dict.fromkeys(c for node in deep for c in node.children if c != target)
-    key_sets = dict.fromkeys([frozenset(node.children + node.parents) for node in deep])
-    return tuple(names), tuple([Clique(tuple(sorted(keys, key=place))) for keys in key_sets if len(keys) > 2])
+    target, place = order[-1], {name: i for i, name in enumerate(order)}
+    deep = [node for leaves in all_leaves(networks, target) for node in leaves]
+    names = dict.fromkeys([node.children[-1] for node in deep])  # the class stands before a super-parent
+    every = dict.fromkeys([keys_in_order((*node.parents[:-1], node.children[-1]), place, target) for node in deep])
+    return tuple(names), tuple([Clique(keys) for keys in every if len(keys) > 2])
 
 
 def clique_of(schema: Schema, node: Node, families: Mapping[str, Any]) -> Clique:
@@ -96,8 +96,8 @@ def group_nodes(schema: Schema, network: Network, families: Mapping[str, Any]) -
 def plan_leaves(networks: tuple[Network, ...], target: str) -> Leaves:
     """The columns with a network of their own, each as a leaf of the class, every network's leaves one after another,
     and where each network ends."""
-    deep = [leaves_of(network, target) for network in networks]
-    columns = tuple(dict.fromkeys(c for nodes in deep for n in nodes for c in n.children if c != target))
+    deep = all_leaves(networks, target)
+    columns = tuple(dict.fromkeys([n.children[-1] for nodes in deep for n in nodes]))
     at = {name: i for i, name in enumerate(columns)}
     own = [ParentNode(name, (), (i,)) for i, name in enumerate(columns)]
     every = [parent_node_of(node, target, at) for nodes in deep for node in nodes]

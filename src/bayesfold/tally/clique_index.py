@@ -70,21 +70,22 @@ class CliqueIndex:
 @kept_by_identity
 def index_cliques(cliques: Sequence[Clique]) -> CliqueIndex:
     """The index of these cliques."""
-    place: dict[str, int] = {}
-    for clique in cliques:
-        for key in clique.keys:
-            place.setdefault(key, len(place))
-    most = max([len(clique.keys) for clique in cliques], default=1)
-    rows = [[place[key] for key in c.keys] + [len(place)] * (most - len(c.keys)) for c in cliques]
-    plain = [i for i, c in enumerate(cliques) if not c.terms]
+    flat = [key for clique in cliques for key in clique.keys]
+    place = {key: i for i, key in enumerate(dict.fromkeys(flat))}
+    many = np.array([len(clique.keys) for clique in cliques], np.intp)
+    columns = np.full((len(cliques), int(many.max(initial=0 if len(many) else 1))), len(place), np.intp)
+    columns[np.arange(columns.shape[1]) < many[:, None]] = [place[key] for key in flat]
+    last = np.full(len(cliques), -1, np.intp)
+    last[many > 0] = columns[many > 0, many[many > 0] - 1]
+    plain = [i for i, clique in enumerate(cliques) if not clique.terms]
     return CliqueIndex(
         tuple(place),
-        np.array(rows, np.intp).reshape(len(cliques), most),
+        columns,
         np.array(plain, np.intp),
         tuple([cliques[i].keys for i in plain]),
-        tuple([i for i, c in enumerate(cliques) if c.terms]),
-        np.array([len(c.keys) for c in cliques], np.intp),
-        np.array([place[c.keys[-1]] if c.keys else -1 for c in cliques], np.intp),
+        tuple([i for i, clique in enumerate(cliques) if clique.terms]),
+        many,
+        last,
     )
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayesfold.data.encoding import NO_MARKERS, Encoding, with_markers
-from bayesfold.data.encodings.numbers import finite
+from bayesfold.data.encodings.numbers import finite_numbers
 from bayesfold.data.frame import Floats, Frame, Level
 from bayesfold.kernels.counting import cuts
 from bayesfold.runtime.messages import listed, told_apart
@@ -87,7 +87,7 @@ class Binned(Encoding):
 
     def encode(self, frame: Frame) -> NDArray[Any]:
         """The slot of each row."""
-        return self.place(finite(self.origin, frame.numbers(self.origin, self.missing)))
+        return self.place(finite_numbers(frame, self.origin, self.missing))
 
     @property
     def is_table(self) -> bool:

@@ -89,3 +89,11 @@ def finite(name: str, x: Floats) -> Floats:
     if np.isinf(x).any():
         refuse_infinity(name, int(np.flatnonzero(np.isinf(x))[0]))
     return x
+
+
+def finite_numbers(frame: Frame, name: str, missing: frozenset[Level]) -> Floats:
+    """A column's numbers, if none is infinite: that is looked for once."""
+    x = frame.numbers(name, missing)
+    if ("finite", name, missing) not in frame.kept:
+        frame.kept["finite", name, missing] = finite(name, x) is x
+    return x

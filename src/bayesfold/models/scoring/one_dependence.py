@@ -118,15 +118,19 @@ def merge_tables(stack: ParentTables, weights: Floats, d: int) -> tuple[Floats, 
 def roots_of_spodes(leaves: Sequence[ParentNode], d: int) -> list[int] | None:
     """The super-parent of each network of d leaves, as a column; None where some leaf has another parent."""
     root = [next((leaf.columns[0] for leaf in leaves[k : k + d] if leaf.root), -1) for k in range(0, len(leaves), d)]
-    other = any(len(leaf.columns) > 2 or leaf.columns[0] != root[k // d] for k, leaf in enumerate(leaves))
+    above = [root[k // d] for k in range(len(leaves))]
+    other = max([len(leaf.columns) for leaf in leaves], default=0) > 2 or above != [leaf.columns[0] for leaf in leaves]
     return None if len(leaves) % d or other else root
 
 
 @kept_by_identity
 def pair_leaves(leaves: Sequence[ParentNode]) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.bool_]]:
     """The leaves of x_i given x_j, i after j, those of x_j given x_i, and which leaves are left when both are one."""
-    at = {leaf.columns: k for k, leaf in enumerate(leaves)}
-    mirror = np.array([-1 if leaf.root else at.get(leaf.columns[::-1], -1) for leaf in leaves], np.intp)
-    below = np.array([leaf.columns[0] < leaf.columns[-1] for leaf in leaves])
+    first, last = (np.array([leaf.columns[end] for leaf in leaves], np.intp) for end in (0, -1))
+    root = np.array([leaf.root for leaf in leaves], bool)
+    at = np.full((1 + int(last.max(initial=-1)),) * 2, -1, np.intp)
+    at[first[~root], last[~root]] = np.flatnonzero(~root)
+    mirror = np.where(root, -1, at[last, first])
+    below = first < last
     both = np.flatnonzero(below & (mirror >= 0))
     return both, mirror[both], below | (mirror < 0)

@@ -40,6 +40,12 @@ def leaves_of(network: Network, target: str) -> Network:
     return tuple([n for n, is_deep in zip(network, below, strict=True) if is_deep or n.children[0] in parents])
 
 
+@kept_by_identity
+def all_leaves(networks: tuple[Network, ...], target: str) -> tuple[Network, ...]:
+    """Those nodes of each network; several ask for them."""
+    return tuple([leaves_of(network, target) for network in networks])
+
+
 def parent_node_of(node: Node, target: str, at: dict[str, int]) -> ParentNode:
     """A node with feature parents as the kernels need it, its columns by their places in a grid."""
     child = node.children[-1]  # a super-parent stands behind the class
@@ -86,11 +92,22 @@ def places_by_name(leaves: Sequence[ParentNode]) -> dict[str, list[int]]:
 @kept_by_identity
 def children(leaves: Sequence[ParentNode]) -> tuple[NDArray[np.intp], int]:
     """For each column of the grid a leaf of which it is the child, or -1; and how many parents a leaf has at most."""
-    columns = max([max(leaf.columns) for leaf in leaves], default=-1) + 1
-    found = np.full(columns, -1, np.intp)
-    for k in range(len(leaves) - 1, -1, -1):
-        found[leaves[k].columns[-1]] = k
-    return found, max([len(leaf.columns) for leaf in leaves], default=1) - 1
+    every = [leaf.columns for leaf in leaves]
+    found = np.full(max([column for columns in every for column in columns], default=-1) + 1, -1, np.intp)
+    found[[columns[-1] for columns in reversed(every)]] = np.arange(len(every) - 1, -1, -1)  # the first is set last
+    return found, max(map(len, every), default=1) - 1
+
+
+def keys_in_order(names: tuple[str, ...], place: dict[str, int], target: str) -> tuple[str, ...]:
+    """The keys of a table of these columns: in the order of their places, the target last.
+
+    >>> keys_in_order(("b", "a"), {"a": 0, "b": 1}, "y"), keys_in_order(("a",), {"a": 0}, "y")
+    (('a', 'b', 'y'), ('a', 'y'))
+    """
+    if len(names) == 2:  # a wide table has thousands of pairs
+        a, b = names
+        return (a, b, target) if place[a] < place[b] else (b, a, target)
+    return (*sorted(names, key=place.__getitem__), target)
 
 
 class ColumnLists(NamedTuple):
@@ -107,16 +124,13 @@ class ColumnLists(NamedTuple):
 @kept_by_identity
 def list_columns(leaves: Sequence[ParentNode], order: tuple[str, ...]) -> ColumnLists:
     """What of the leaves depends on names alone; `order` are all columns, the target last: that of a table's keys."""
-    place, target = {name: i for i, name in enumerate(order)}.__getitem__, order[-1]
-    names = [""] * (1 + max([max(leaf.columns) for leaf in leaves], default=-1))
-    columns: list[int] = []
-    ends, keys = [0], []
-    for leaf in leaves:
-        own = (*leaf.parents, leaf.name)
-        for name, column in zip(own, leaf.columns, strict=True):
-            names[column] = name
-        columns += leaf.columns
-        ends.append(len(columns))
-        keys.append((*sorted(own, key=place), target))
+    place, target = {name: i for i, name in enumerate(order)}, order[-1]
+    owns = [(*leaf.parents, leaf.name) for leaf in leaves]
+    columns = [column for leaf in leaves for column in leaf.columns]
+    names = [""] * (1 + max(columns, default=-1))
+    for column, name in zip(columns, [name for own in owns for name in own], strict=True):
+        names[column] = name
+    ends = np.cumsum([0, *map(len, owns)], dtype=np.intp)
+    keys = [keys_in_order(own, place, target) for own in owns]
     roots = np.array([leaf.root for leaf in leaves], np.uint8)
-    return ColumnLists(np.array(columns, np.intp), np.array(ends, np.intp), roots, tuple(names), keys)
+    return ColumnLists(np.array(columns, np.intp), ends, roots, tuple(names), keys)
