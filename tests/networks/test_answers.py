@@ -1,5 +1,7 @@
 """Exact answers by name against the joint table, and errors that name the contradiction."""
 
+from itertools import product
+
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -9,7 +11,7 @@ import bayesfold as bf
 from bayesfold.networks.evidence import encode, first_impossible
 from bayesfold.networks.factor import ImpossibleEvidence
 
-from .graphs import many_children, random_network, shares, times
+from .graphs import chain, many_children, random_network, shares, times
 
 
 def cases(count, zeros=0.25):
@@ -414,3 +416,17 @@ def test_an_empty_state_is_not_taken_for_a_hole():
 def test_an_array_is_no_state():
     with pytest.raises(ValueError, match="'smoking' has no state array"):
         bf.read_network("smoking").query("cancer", smoking=np.array(["yes", "no"]))
+
+
+@pytest.mark.parametrize("asked", [(0, 149), (3, 70), (63, 64), (64, 65), (70, 149), (128, 149), (20, 127, 140)])
+def test_variables_asked_together_are_joined_however_many_are_between(asked):
+    """P(a, b, ...) is P(a) P(b | a) ...; sets of variables are kept in words of 64, of which there are three here."""
+    net = chain(150)
+    names = [net.nodes[k] for k in asked]
+    together = net.query(", ".join(names))
+    for states in product(*(net.axes[v] for v in names)):
+        seen, expected = {}, 1.0
+        for v, state in zip(names, states, strict=True):
+            expected *= net.query(v, evidence=seen).condition({v: state}).total
+            seen[v] = state
+        assert together.condition(dict(zip(names, states, strict=True))).total == pytest.approx(expected, rel=1e-9)
