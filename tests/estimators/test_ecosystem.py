@@ -68,6 +68,7 @@ def test_a_pickle_is_read_by_another_process(tmp_path: Any) -> None:
     assert subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout == "['p']\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_processes_agree(name: str) -> None:
     clf = make(name).fit(X, Y)

@@ -57,6 +57,7 @@ def measured(browser, path, wide, high, resized=None):
     return found
 
 
+@pytest.mark.slow
 @needs_browser
 @pytest.mark.parametrize("name", plots.names())
 def test_a_picture_is_read_on_a_telephone_without_being_moved_sideways(browser, tmp_path, name):
@@ -68,6 +69,7 @@ def test_a_picture_is_read_on_a_telephone_without_being_moved_sideways(browser, 
         assert found["words"] <= 390
 
 
+@pytest.mark.slow
 @needs_browser
 @pytest.mark.parametrize("name", ["network", "roc", "densities"])
 def test_a_picture_fills_its_page_and_follows_the_window(browser, tmp_path, name):
@@ -79,6 +81,7 @@ def test_a_picture_fills_its_page_and_follows_the_window(browser, tmp_path, name
     assert small["high"] < large["high"]
 
 
+@pytest.mark.slow
 @needs_browser
 def test_fifty_six_classes_fit_in_a_window(browser, tmp_path):
     classes = [f"class number {k:02d}" for k in range(56)]

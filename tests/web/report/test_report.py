@@ -174,6 +174,7 @@ def test_the_structure_calls_the_class_by_its_column():
         assert "P(class)" not in structure
 
 
+@pytest.mark.slow
 @needs_browser
 @pytest.mark.parametrize("width", [390, 1280])
 def test_the_page_fits_on_a_telephone(tmp_path, width):
