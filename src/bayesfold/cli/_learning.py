@@ -63,17 +63,21 @@ def fit_all_rows(settings: Settings, lesson: Lesson, quiet: bool, checkpoint: st
     with _rows.located(lesson.sample, rows):
         shown = None if quiet else preview_columns(settings, rows)
     if shown is not None:
-        show_columns(lesson.in_words_of_file(shown))
+        shown = lesson.in_words_of_file(shown)
+        show_columns(shown)
     with waiting("learning") as watcher:
         trained, account = learn(
             settings, lesson.source, selection, lesson.declared, lambda: lesson.sample, watcher, checkpoint
         )
     check_classes(trained.model_.classes, selection.target, lesson.source.name)
+    columns = lesson.in_words_of_file(trained.columns)
+    if shown is not None:
+        show_columns_of_other_parts(shown, columns)
     if not account.whole:
         remark(repr(replace(account, notes=())))
     for why in lost_spreads(trained.model_.tally, rows.frame, rows.weight):
         warn(why)
-    return replace(trained, columns=lesson.in_words_of_file(trained.columns), history=()), account
+    return replace(trained, columns=columns, history=()), account
 
 
 def fit_like(
@@ -143,6 +147,14 @@ def show_columns(columns: ColumnTable) -> None:
     print_table(("column", "is", "why"), lines, left=3, most=MOST_COLUMNS)
     if any(c.why.startswith(BEST) for c in columns):
         say(DENSITIES)
+
+
+def show_columns_of_other_parts(shown: ColumnTable, columns: ColumnTable) -> None:
+    """Print the columns of a pool that are not read as was shown before its parts were learned."""
+    other = ColumnTable(line for line in columns if line not in shown)
+    if other:
+        print_title("some of its models also read")
+        show_columns(other)
 
 
 def show_scores(trained: Trained) -> None:
