@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import polars
+import polars as pl
 import pyarrow as pa
 import pyarrow.parquet
 import pytest
@@ -74,11 +74,11 @@ def costs(middle: float) -> np.ndarray[Any, Any]:
         ("loss", costs(1), costs(2)),
         ("loss", pd.DataFrame(costs(1)), pd.DataFrame(costs(2))),
         ("loss", pa.table(pd.DataFrame(costs(1))), pa.table(pd.DataFrame(costs(2)))),
-        ("loss", polars.DataFrame(costs(1)), polars.DataFrame(costs(2))),
+        ("loss", pl.DataFrame(costs(1)), pl.DataFrame(costs(2))),
         ("priors", pd.Series(costs(1)[20]), pd.Series(costs(2)[20])),
         ("priors", pd.Series(np.r_[np.ones(99), 1, 1]), pd.Series(np.r_[np.ones(50), 2, np.ones(50)])),
         ("priors", np.array([0.5, 0.5]), np.array([0.5 + 1e-10, 0.5 - 1e-10])),
-        ("class_weight", polars.Series(range(100)), polars.Series([*range(50), 7, *range(51, 100)])),
+        ("class_weight", pl.Series(range(100)), pl.Series([*range(50), 7, *range(51, 100)])),
     ],
     ids=lambda told: type(told).__name__,
 )
