@@ -84,7 +84,7 @@ def keep_copies_together(dealt: Codes, models: Iterable[Any], X: Any, y: Any) ->
     if len(first) == 1:
         raise ValueError(
             "all rows are equal, and copies of a row share a fold, so nothing would be left to learn from; "
-            f"folds={LEAVE_ONE_OUT!r} holds them out one by one"
+            f"folds of {LEAVE_ONE_OUT!r} hold them out one by one"
         )
     joined = dealt[:, first]
     for fold in joined:
