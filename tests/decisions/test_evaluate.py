@@ -288,3 +288,26 @@ def test_a_weight_that_is_none_is_refused_whoever_learns(odd):
     weight[4] = odd
     with pytest.raises(ValueError, match="row 4 has the weight"):
         bf.evaluate(Peer(), table, np.arange(60) % 2, sample_weight=weight)
+
+
+@pytest.mark.parametrize("how", ["auto", "refit", "subtract"])
+@pytest.mark.parametrize("value", [np.nan, 1.0, "x"])
+@pytest.mark.filterwarnings("ignore:columns left out")
+def test_rows_that_are_all_equal_cannot_be_dealt_into_folds(value, how):
+    table = pd.DataFrame({"x": [value] * 20})
+    with pytest.raises(ValueError, match=r"all rows are equal.*leave-one-out"):
+        bf.evaluate(bf.NaiveBayes(), table, [*"ab"] * 10, how=how)
+    assert bf.evaluate(bf.NaiveBayes(), table, [*"ab"] * 10, how=how, folds="leave-one-out").scores
+
+
+@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.filterwarnings("ignore:columns left out")
+def test_few_contents_are_never_all_in_one_fold(seed):
+    table = pd.DataFrame({"x": [1.0] * 3 + [2.0] * 3, "z": [7.0] * 3 + [9.5] * 3})
+    found = bf.evaluate(bf.NaiveBayes(), table, [*"aab"] * 2, folds=2, repeats=3, random_state=seed)
+    assert all(len(set(fold.tolist())) == 2 for fold in found.folds)
+
+
+def test_a_fold_of_each_row_has_more_than_one_fold():
+    with pytest.raises(ValueError, match="folds= puts all rows into one fold"):
+        bf.evaluate(bf.NaiveBayes(), pd.DataFrame({"x": [1.0, 2.0, 3.0, 4.0]}), [*"abab"], folds=[3, 3, 3, 3])

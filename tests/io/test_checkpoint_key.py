@@ -1,9 +1,14 @@
 """Counts that are not the same have different keys, so that none is taken up as another."""
 
+import copy
+import itertools
 import os
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import pandas as pd
+import polars as pl
 import pyarrow as pa
 import pyarrow.parquet
 import pytest
@@ -54,6 +59,39 @@ def path(tmp_path: Path) -> Path:
 def test_whatever_is_told_otherwise_is_another_count(other: dict[str, Any], path: Path) -> None:
     assert key(path) == key(path)
     assert key(path, **other) != key(path)
+
+
+def costs(middle: float) -> np.ndarray[Any, Any]:
+    """A loss of so many classes that print elides the middle of it."""
+    loss = 1 - np.eye(40)
+    loss[20, 19] = middle
+    return loss
+
+
+@pytest.mark.parametrize(
+    ("name", "one", "other"),
+    [
+        ("loss", costs(1), costs(2)),
+        ("loss", pd.DataFrame(costs(1)), pd.DataFrame(costs(2))),
+        ("loss", pa.table(pd.DataFrame(costs(1))), pa.table(pd.DataFrame(costs(2)))),
+        ("loss", pl.DataFrame(costs(1)), pl.DataFrame(costs(2))),
+        ("priors", pd.Series(costs(1)[20]), pd.Series(costs(2)[20])),
+        ("priors", pd.Series(np.r_[np.ones(99), 1, 1]), pd.Series(np.r_[np.ones(50), 2, np.ones(50)])),
+        ("priors", np.array([0.5, 0.5]), np.array([0.5 + 1e-10, 0.5 - 1e-10])),
+        ("class_weight", pl.Series(range(100)), pl.Series([*range(50), 7, *range(51, 100)])),
+    ],
+    ids=lambda told: type(told).__name__,
+)
+def test_settings_count_where_print_elides_them_or_rounds(name: str, one: Any, other: Any, path: Path) -> None:
+    assert key(path, settings={name: one}) == key(path, settings={name: copy.deepcopy(one)})
+    assert key(path, settings={name: one}) != key(path, settings={name: other})
+
+
+def test_the_order_of_a_set_is_not_another_setting(path: Path) -> None:
+    marks = [f"mark {i}" for i in range(8)]  # 8 of 32 slots: some stand in another order when they came in another one
+    told = [{"*": {*order}} for order in itertools.islice(itertools.permutations(marks), 0, None, 5_000)]
+    assert len({repr(one) for one in told}) > 1
+    assert len({key(path, settings={"missing": one}) for one in told}) == 1
 
 
 @pytest.mark.parametrize("form", ["csv", "parquet"])

@@ -28,7 +28,7 @@ from bayesfold.data.frame import Floats, Level
 from bayesfold.data.labels import one_per_row
 from bayesfold.decisions import metrics
 from bayesfold.decisions.groups import split_groups
-from bayesfold.decisions.held_out import Codes, deal, posteriors, takes_folds_out, truths
+from bayesfold.decisions.held_out import Codes, deal, keep_copies_together, posteriors, takes_folds_out, truths
 from bayesfold.decisions.loss import RULE, loss_matrix
 from bayesfold.decisions.measure import Measure, in_print
 from bayesfold.decisions.measures import CONFIDENCE, SEEN_LOSS, Answers, Known, measured, with_new_class
@@ -179,7 +179,7 @@ def evaluate(
     classes, truth = truths(y)
     dealt = deal(truth, folds, repeats, random_state, unit)
     if unit is None and np.ndim(folds) == 0 and not isinstance(folds, str):
-        dealt = keep_copies_together(dealt, named, X, y)
+        dealt = keep_copies_together(dealt, named.values(), X, y)
     weight = None if sample_weight is None else metrics.checked_weight(sample_weight, len(truth))
     loss = agreed(named, "loss", loss, lambda value: loss_matrix(value, classes))
     reject_cost = agreed(named, "reject_cost", reject_cost, float)
@@ -217,16 +217,6 @@ def evaluate(
         scores[name] = over_repeats([by_folds(*repeat) for repeat in zip(answers[name], own, dealt, strict=True)])
     way = REFITTED if not subtract else SUBTRACTED if chosen else NOTHING_CHOSEN
     return Evaluation(classes, truth, dealt, proba, decided, scores, costs, reject_cost, way, never, known.weight)
-
-
-def keep_copies_together(dealt: Codes, models: Mapping[str, Any], X: Any, y: Any) -> Codes:
-    """The folds with every copy of a row in the fold of the first one; what a copy is our models know."""
-    ours = next((model for model in models.values() if hasattr(model, "number_copies")), None)
-    if ours is None:
-        return dealt
-    copy = ours.number_copies(X, y)
-    _, first = np.unique(copy, return_index=True)
-    return np.asarray(dealt[:, first][:, copy])
 
 
 def by_name(models: Any) -> dict[str, Any]:

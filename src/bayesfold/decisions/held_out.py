@@ -1,6 +1,6 @@
 """Posteriors of rows that the model has not seen: folds are taken out by subtraction, or the rest is fitted anew."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from typing import Any
 
@@ -53,6 +53,8 @@ def deal(truth: Codes, folds: Any, repeats: int, seed: int, groups: Codes | None
             raise ValueError(f"a fold for each of {rows} rows is dealt once; got {given.shape} and repeats={repeats}")
         if groups is not None and len(np.unique(np.stack([groups, given]), axis=1).T) > len(distinct(groups)):
             raise ValueError("folds= puts rows of one group into several folds; give folds as a number, or no groups=")
+        if len(distinct(given)) == 1:
+            raise ValueError("folds= puts all rows into one fold, so nothing would be left to learn from")
         return np.asarray(given[None], np.intp)
     if not 2 <= folds <= rows or folds != int(folds):
         raise ValueError(f"folds={folds!r} must be a whole number from 2 to the number of rows, {rows}")
@@ -67,6 +69,28 @@ def deal(truth: Codes, folds: Any, repeats: int, seed: int, groups: Codes | None
         order = order[np.argsort(truth[order], kind="stable")]  # class after class, each in random order
         fold[order] = draw.permutation(int(folds))[np.arange(rows) % int(folds)]
     return dealt
+
+
+def keep_copies_together(dealt: Codes, models: Iterable[Any], X: Any, y: Any) -> Codes:
+    """The folds with every copy of a row in the fold of the first one; what a copy is our models know.
+
+    Few contents that chance has dealt into one fold are dealt out in turn, so that there is something to learn from.
+    """
+    ours = next((model for model in models if hasattr(model, "number_copies")), None)
+    if ours is None:
+        return dealt
+    copy = ours.number_copies(X, y)
+    _, first, content = np.unique(copy, return_index=True, return_inverse=True)
+    if len(first) == 1:
+        raise ValueError(
+            "all rows are equal, and copies of a row share a fold, so nothing would be left to learn from; "
+            f"folds of {LEAVE_ONE_OUT!r} hold them out one by one"
+        )
+    joined = dealt[:, first]
+    for fold in joined:
+        if len(distinct(fold)) == 1:
+            fold[:] = np.arange(len(fold)) % 2
+    return np.asarray(joined[:, content])
 
 
 def takes_folds_out(model: Any) -> bool:

@@ -220,7 +220,10 @@ class Classifier(PredictingClassifier, ABC):
         return any(value is not None for value in by_class)
 
     def merge(self, other: Self) -> Self:
-        """A classifier fitted on the rows of both, with the parameters of this one."""
+        """A classifier fitted on the rows of both, with the parameters of this one: smoothing, costs, class weights.
+
+        Models that read a column differently are refused: other cuts, other markers of missing values.
+        """
         self._require_fit()
         if not isinstance(other, Classifier):
             raise TypeError(f"a classifier is merged with another one, not with {type(other).__name__}")

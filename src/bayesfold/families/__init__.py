@@ -9,6 +9,10 @@ least      a number, where there is no transform: those below it are refused whe
 transform  "log": the column stands for log x, and x must be positive
 suits(x)   whether numeric="auto" is to compare it for a column with these numbers; without it, it never does
 
+and one of bins
+
+even       whether they must be many and equally wide
+
 >>> find("poisson").order, of_numbers()
 (1, ('gaussian', 'lognormal', 'poisson'))
 """
@@ -20,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayesfold.data.frame import Floats
-from bayesfold.families._forms import Density, Others, Quadratic
+from bayesfold.families._forms import Density, Lookup, Others, Quadratic
 from bayesfold.runtime.registry import Plugs
 from bayesfold.tally.statistic import Cells
 
@@ -68,6 +72,21 @@ def of_numbers() -> tuple[str, ...]:
 def keep_of_numbers(candidates: tuple[str, ...]) -> tuple[str, ...]:
     """Of families by name, those that read one column of numbers."""
     return tuple(name for name in candidates if issubclass(form_of(find(name)), Quadratic | Density))
+
+
+def reads_alike(one: Any, other: Any) -> bool:
+    """Whether two classes of families can have the same column: both read levels, or both the same numbers.
+
+    >>> reads_alike(find("gaussian"), find("poisson")), reads_alike(find("gaussian"), find("lognormal"))
+    (True, False)
+    """
+    if one is other:
+        return True
+    forms = form_of(one), form_of(other)
+    if all(issubclass(form, Quadratic | Density) for form in forms):
+        return getattr(one, "transform", "") == getattr(other, "transform", "")
+    same_bins = getattr(one, "even", False) == getattr(other, "even", False)
+    return same_bins and all(issubclass(form, Lookup) for form in forms)
 
 
 @cache

@@ -38,6 +38,7 @@ class Kde:
     width: float = 1.0
     bandwidth: Floats | None = field(default=None, compare=False)  # held: [column, group], in cells
     order: ClassVar[int] = 0
+    even: ClassVar[bool] = True  # a histogram, on which the curve is drawn
     couples: ClassVar[bool] = True  # a row left out changes what is said of every class
 
     def hold(self, cells: Cells) -> Self:

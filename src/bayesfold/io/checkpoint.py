@@ -5,6 +5,7 @@ behind the last row that it holds: no row is counted twice, and the bits are tho
 """
 
 import hashlib
+import json
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -23,6 +24,8 @@ from bayesfold.learning.trained import Trained
 from bayesfold.runtime.arrow_buffers import empty_table
 from bayesfold.runtime.overwriting import refuse_overwriting
 from bayesfold.store import Unreadable, load_with, save
+from bayesfold.store.container import Arrays
+from bayesfold.store.plain import encode
 
 SECONDS = 5.0
 """Seconds after which a checkpoint is written, at the next end of a block."""
@@ -117,8 +120,20 @@ def key_of(settings: Settings, source: Source, selection: Selection, declared: M
         )
     unknown = sorted(map(repr, selection.unknown))
     columns = selection.features, selection.target, selection.weight, unknown, sorted(declared.items())
-    described = repr((type(settings).__name__, settings, parts, *columns))
-    return hashlib.sha256(described.encode()).hexdigest()
+    digest = hashlib.sha256(repr((type(settings).__name__, parts, *columns)).encode())
+    arrays: Arrays = {}
+    told = {name: without_frame(value) for name, value in vars(settings).items()}
+    digest.update(json.dumps(encode(told, arrays)).encode())  # print elides arrays and rounds their numbers
+    for name, array in arrays.items():
+        digest.update(repr((name, array.dtype.str, array.shape)).encode() + array.tobytes())
+    return digest.hexdigest()
+
+
+def without_frame(value: Any) -> Any:
+    """What a person has told, as dicts and lists where it is a data frame, a table or a Series."""
+    ways = ("to_pylist", "to_dicts", "to_dict", "to_list")
+    way = next((way for way in ways if hasattr(value, way)), None)
+    return value if way is None else getattr(value, way)()
 
 
 def resume(path: str | os.PathLike[str], key: str, source: Source) -> Resumed | None:

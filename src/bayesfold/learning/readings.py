@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
@@ -10,14 +9,13 @@ from bayesfold.data.encodings import Presence
 from bayesfold.data.frame import Coded, Floats, Frame
 from bayesfold.data.own_names import own_name
 from bayesfold.data.schema import Schema
-from bayesfold.families.categorical import Categorical
 from bayesfold.families.m_estimate import MEstimate
-from bayesfold.learning.column_table import ColumnReport, ColumnTable
 from bayesfold.learning.discover import Found, discover, with_codes, with_holes_as_values
 from bayesfold.learning.gaussian_vector import gathered
+from bayesfold.learning.given_schema import read_given_schema
 from bayesfold.learning.holes import by_class as holes_by_class
 from bayesfold.learning.holes import strength
-from bayesfold.learning.one_column import Options, make, name_of
+from bayesfold.learning.one_column import Options
 from bayesfold.learning.recipe import Recipe
 
 ALL_TOGETHER = 200
@@ -100,20 +98,3 @@ def with_presence(found: Found, frame: Frame, labels: Coded, weight: Floats | No
             counts = holes_by_class(absent, slots.astype(np.intp) - 1, weight, copies)
             families[missing.name] = MEstimate(unit * strength(*counts))
     return replace(found, schema=replace(found.schema, features=tuple(features)), families=families)
-
-
-def read_given_schema(recipe: Recipe) -> Found:
-    """A schema that was handed over: nothing is discovered, families follow the encodings unless declared."""
-    assert recipe.schema is not None
-    schema, options = recipe.schema.all_declared(), recipe.options
-    if schema.features and (recipe.normal is not None) != (schema.vectors == schema.features):
-        raise ValueError(
-            "this schema is that of another kind of model: Gaussian Bayes reads all columns as one vector, and other "
-            "models read none so; give the schema_ of a model of the same class"
-        )
-    families: dict[str, Any] = {schema.target.name: Categorical(options.prior_alpha)}
-    report = []
-    for column in schema.features:
-        families[column.name] = make(options.families.get(column.name, column.family), options)
-        report.append(ColumnReport(column.name, name_of(families[column.name]), "given by schema="))
-    return Found(schema, families, ColumnTable(report))

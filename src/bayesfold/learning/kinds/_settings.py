@@ -71,7 +71,8 @@ class Settings:
         Temperature scaling: one exponent on the joint probability, fitted by held-out log-loss, so that posteriors are
         calibrated.
     schema : Schema
-        Columns, levels and encodings to use instead of inferring them (another model's `schema_`).
+        Columns, levels and encodings to use instead of inferring them (another model's `schema_`). `families` and
+        `missing` that say otherwise are refused.
     loss : matrix, nested dict by class name, or data frame (index: decisions)
         The cost loss[decision][truth]; `predict` minimises the conditional risk R(d | x) = sum_t loss[d][t] P(t | x).
         None is 0/1 loss, so the most probable class.
