@@ -23,7 +23,7 @@ def test_the_densities_that_are_printed_are_those_of_the_model(model, seed, tmp_
 
 
 def test_what_only_some_models_of_an_ensemble_read_is_printed_too(tmp_path):
-    """The table is printed before its models are learned: dates that naive Bayes has no use for stood there as left out."""
+    """The table is printed before its models are learned: dates that naive Bayes does not need were left out there."""
     draw = np.random.default_rng(2)
     days = np.datetime64("2024-01-01") + draw.integers(0, 400, 200)
     flag = draw.integers(0, 2, 200)
