@@ -1,7 +1,6 @@
 """Counts that are not the same have different keys, so that none is taken up as another."""
 
 import copy
-import itertools
 import os
 from pathlib import Path
 from typing import Any
@@ -88,8 +87,7 @@ def test_settings_count_where_print_elides_them_or_rounds(name: str, one: Any, o
 
 
 def test_the_order_of_a_set_is_not_another_setting(path: Path) -> None:
-    marks = [f"mark {i}" for i in range(8)]  # 8 of 32 slots: some stand in another order when they came in another one
-    told = [{"*": {*order}} for order in itertools.islice(itertools.permutations(marks), 0, None, 5_000)]
+    told = [{"*": set(order)} for order in ([0, 8, 16], [16, 8, 0])]  # numbers that want the same place in a small set
     assert len({repr(one) for one in told}) > 1
     assert len({key(path, settings={"missing": one}) for one in told}) == 1
 

@@ -64,7 +64,7 @@ def markers(missing: Any, name: str, levels: Iterable[Level] = ()) -> frozenset[
     [-1, 0, '?']
     >>> markers(["?", 0], "Smoker", [False, True])
     frozenset({'?'})
-    >>> sorted(markers("-9.0", "Glucose"), key=str)
+    >>> sorted(markers("-9.0", "Glucose"), key=repr)
     ['-9.0', -9.0]
     """
     if missing is None:
