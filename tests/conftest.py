@@ -1,7 +1,7 @@
 """How hard the tests try: every count in full with BAYESFOLD_SOAK=1, otherwise a tenth of it, always the same tenth.
 
 With `--quick` each test function runs one of its cases, on few examples, and those marked slow do not run: every module
-is still tried, in two and a half minutes.
+is still tried, in two minutes.
 """
 
 import os
