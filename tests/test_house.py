@@ -82,7 +82,6 @@ STANDS_FOR = {
     "plots/_answers.py": "plots/test_roc.py",
     "plots/_columns.py": "plots/test_nomogram.py",
     "plots/_paths.py": "plots/test_network.py",
-    "runtime/waiting.py": "cli/test_newcomer.py",
     "store/network_content.py": "estimators/test_network_classifier.py",
     "store/export/_*.py": "laws/test_exports.py",
     "tally/block_counter.py": "families/test_blocks.py",

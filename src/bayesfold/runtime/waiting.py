@@ -43,7 +43,8 @@ def waiting(what: str, anywhere: bool = False) -> Iterator[Watcher | None]:
             sys.stderr.write("\r\x1b[K")
             sys.stderr.flush()
 
-    ticker = threading.Thread(target=tick)
+    # Python does not wait for it: an interrupt may fall between its start and the try, and nobody would end it
+    ticker = threading.Thread(target=tick, daemon=True)
     ticker.start()
     try:
         yield lambda progress: last.__setitem__(slice(None), [progress])
