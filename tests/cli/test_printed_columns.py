@@ -7,6 +7,7 @@ import pytest
 from tests.cli.process import call
 
 import bayesfold as bf
+from bayesfold.learning.column_table import densities_compared
 
 
 @pytest.mark.parametrize("model", ["bayes", "naive", "aode"])
@@ -18,8 +19,15 @@ def test_the_densities_that_are_printed_are_those_of_the_model(model, seed, tmp_
     assert len(columns) == 7
     begins = {tuple(line.split()[:2]) for line in printed.splitlines()}
     assert {(column.name, column.family or "-") for column in columns} <= begins, printed
-    explained = "\n(mdl, equal_frequency, proportional: the column is cut into bins; kde: a curve of any shape)\n"
-    assert (explained in printed) == (model != "aode")  # which reads quintiles, and compares nothing
+    compared = {name for column in columns for name in densities_compared(column.why)}
+    assert bool(compared) == (model != "aode")  # which reads quintiles, and compares nothing
+    named = re.search(r"^\(densities compared, as far as a column allows them: (.*)\)$", printed, re.MULTILINE)
+    assert (named is not None) == bool(compared)
+    assert named is None or set(re.findall(r"\w+", re.sub(r"bins|a curve of any shape", "", named[1]))) == compared
+    for column in columns:
+        if tried := densities_compared(column.why):
+            line = rf"^{column.name} .* best of {len(tried)} densities on held-out rows"
+            assert re.search(line, printed, re.MULTILINE)
 
 
 def test_what_only_some_models_of_an_ensemble_read_is_printed_too(tmp_path):

@@ -11,14 +11,13 @@ from bayesfold.cli._advice import translate_advice
 from bayesfold.cli._choices import FitRequest
 from bayesfold.cli._lesson import Lesson, check_classes, resolve_columns
 from bayesfold.cli._rows import Rows
-from bayesfold.cli._words import print_table, print_title, remark, say, warn
+from bayesfold.cli._words import note, print_table, print_title, remark, warn
 from bayesfold.decisions.measure import INTERVAL, in_print
 from bayesfold.io.fit import Account, learn
 from bayesfold.io.judging import may_have_learned
 from bayesfold.io.source import Source
-from bayesfold.learning.column_table import ColumnTable
+from bayesfold.learning.column_table import BEST, ColumnTable, densities_compared
 from bayesfold.learning.cross_fit import taken_out
-from bayesfold.learning.discover import BEST
 from bayesfold.learning.kinds import Settings, name_of
 from bayesfold.learning.lost_variance import lost_spreads
 from bayesfold.learning.readings import read_for_weights
@@ -27,8 +26,8 @@ from bayesfold.learning.trained import Trained
 from bayesfold.runtime.waiting import waiting
 
 MOST_COLUMNS = 60
-DENSITIES = "(mdl, equal_frequency, proportional: the column is cut into bins; kde: a curve of any shape)"
-"""What the names of densities mean that no statistics book has."""
+BINS = ("mdl", "equal_frequency", "proportional")
+CURVE = "kde"
 
 
 def fit_as_asked(
@@ -143,10 +142,25 @@ def with_scores_like(trained: Trained, rows: Rows, like: Trained, name: str) -> 
 
 def show_columns(columns: ColumnTable) -> None:
     """Print what became of each column."""
-    lines = [(c.name, c.family or "-", translate_advice(c.why)) for c in columns]
+    lines = [(c.name, c.family or "-", translate_advice(count_compared(c.why))) for c in columns]
     print_table(("column", "is", "why"), lines, left=3, most=MOST_COLUMNS)
-    if any(c.why.startswith(BEST) for c in columns):
-        say(DENSITIES)
+    compared = {name: None for c in columns for name in densities_compared(c.why)}
+    if compared:
+        plain = [name for name in compared if name not in (*BINS, CURVE)]
+        bins = [f"bins ({', '.join(name for name in BINS if name in compared)})"] * any(b in compared for b in BINS)
+        curve = [f"a curve of any shape ({CURVE})"] * (CURVE in compared)
+        note(f"(densities compared, as far as a column allows them: {', '.join([*plain, *bins, *curve])})")
+
+
+def count_compared(why: str) -> str:
+    """Why a column is read as it is, with the number of densities that were compared instead of their names.
+
+    >>> count_compared("best held-out density of gaussian, mdl; missing is a value")
+    'best of 2 densities on held-out rows; missing is a value'
+    """
+    names = densities_compared(why)
+    counted = f"best of {len(names)} densities on held-out rows"
+    return why.replace(BEST + ", ".join(names), counted, 1) if names else why
 
 
 def show_columns_of_other_parts(shown: ColumnTable, columns: ColumnTable) -> None:

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+BEST = "best held-out density of "
+
 
 @dataclass(frozen=True)
 class ColumnReport:
@@ -10,6 +12,15 @@ class ColumnReport:
     name: str
     family: str
     why: str
+
+
+def densities_compared(why: str) -> list[str]:
+    """The densities that were compared for a column, by its line of the table; none for a column that was declared.
+
+    >>> densities_compared("best held-out density of gaussian, mdl; missing is a value")
+    ['gaussian', 'mdl']
+    """
+    return why.removeprefix(BEST).split("; ")[0].split(", ") if why.startswith(BEST) else []
 
 
 class ColumnTable(tuple[ColumnReport, ...]):

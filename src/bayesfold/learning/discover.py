@@ -27,7 +27,7 @@ from bayesfold.families import of_numbers
 from bayesfold.families.categorical import Categorical
 from bayesfold.families.text import Text
 from bayesfold.learning.codes import codes
-from bayesfold.learning.column_table import ColumnReport, ColumnTable
+from bayesfold.learning.column_table import BEST, ColumnReport, ColumnTable
 from bayesfold.learning.date_columns import keep_telling_parts, order_of_dates, parts_of_dates, tell_of_odd_cells
 from bayesfold.learning.holes import by_class, speaks
 from bayesfold.learning.naive_readings import whole_loss
@@ -51,7 +51,6 @@ from bayesfold.runtime.messages import listed, ordered
 from bayesfold.runtime.threads import each
 
 MISSING_IS_A_VALUE = "; missing is a value"
-BEST = "best held-out density of "
 BY_CHANCE = "left out: no more informative about the class than chance"
 DEEP = 100
 """Columns that may depend on each other, where columns are screened: the work grows with their square."""

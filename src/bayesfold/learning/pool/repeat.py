@@ -10,7 +10,8 @@ from dataclasses import replace
 from typing import Any
 
 from bayesfold.learning.choices import deeper_of
-from bayesfold.learning.discover import BEST, BY_CHANCE, MISSING_IS_A_VALUE
+from bayesfold.learning.column_table import BEST
+from bayesfold.learning.discover import BY_CHANCE, MISSING_IS_A_VALUE
 from bayesfold.learning.fit import Way
 from bayesfold.learning.gaussian_vector import NAME
 from bayesfold.learning.recipe import ParzenChoices, Recipe

@@ -14,8 +14,7 @@ from bayesfold import families
 from bayesfold.explanations.candidate_values import even_steps, grids_of
 from bayesfold.explanations.inner_range import Range, collect_cuts, unite_ranges
 from bayesfold.explanations.whole_numbers import whole_numbers
-from bayesfold.learning.column_table import ColumnReport
-from bayesfold.learning.discover import BEST
+from bayesfold.learning.column_table import ColumnReport, densities_compared
 from bayesfold.learning.trained import Trained
 
 WHOLE = frozenset(("poisson", "categorical"))
@@ -93,8 +92,7 @@ def densities_tried(report: ColumnReport) -> Iterable[str]:
     ['kde', 'gaussian', 'lognormal', 'kde']
     """
     yield report.family
-    if report.why.startswith(BEST):
-        yield from (word for word in report.why.removeprefix(BEST).split("; ")[0].split(", "))
+    yield from densities_compared(report.why)
 
 
 def begins_at_zero(name: str) -> bool:
