@@ -61,6 +61,7 @@ def menu(examples: list[str], reference: list[str]) -> dict[str, list[str]]:
             "how-it-works",
             "benchmarks",
             "trust",
+            "mutation-tests",
             "decisions/index",
             "licences",
             "release",
