@@ -1,6 +1,7 @@
 """Plant mistakes and count those that the tests notice.
 
 python -m tests.mutants trace                              which tests run which line; goes on if cut off
+python -m tests.mutants lines --rooms cli,io               which lines no test runs, and how many by package
 python -m tests.mutants hunt --rooms tally,families --count 40 --seed 0 [--workers 2]      at random; goes on if cut off
 python -m tests.mutants hunt --seed 0 --last 60            ... every case that reaches a survivor for a minute, not four
 python -m tests.mutants hunt --seed 0 --again              those that survived, asked again with today's tests
@@ -16,9 +17,10 @@ from multiprocessing import get_context
 from pathlib import Path
 
 from tests.mutants.draw import ROOMS, counts_of, draw_mutants
-from tests.mutants.hunt import LAST, compile_modules, copy_tree, hunt_with, load_libraries
+from tests.mutants.hunt import LAST, compile_modules, copy_tree, hunt_with, load_libraries, read_lines
 from tests.mutants.lines import ROOT, trace
 from tests.mutants.named import NAMED
+from tests.mutants.not_run import summary
 from tests.mutants.plant import Mutant
 from tests.mutants.results import NOTICED, OPEN, UNNOTICED, append_result, read_results, results_of, summarise
 from tests.mutants.worker import begin, work, work_last
@@ -61,7 +63,7 @@ def try_named() -> int:
 def main() -> None:
     """Read the command line."""
     parser = argparse.ArgumentParser(prog="python -m tests.mutants", description=__doc__)
-    parser.add_argument("task", choices=["trace", "named", "hunt"])
+    parser.add_argument("task", choices=["trace", "lines", "named", "hunt"])
     parser.add_argument("--rooms", default=",".join(ROOMS), help="each may say how many: tally:5,networks:30")
     parser.add_argument("--count", type=int, default=40, help="mutants of each room that does not say how many")
     parser.add_argument("--seed", type=int, default=0)
@@ -73,6 +75,9 @@ def main() -> None:
     told = parser.parse_args()
     if told.task == "trace":
         trace(told.fresh)
+        return
+    if told.task == "lines":
+        print(summary(read_lines(), tuple(told.rooms.split(","))))
         return
     if told.task == "named":
         sys.exit(try_named() > 0)

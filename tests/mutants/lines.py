@@ -1,6 +1,7 @@
 """Which tests run which line: the quick tier under coverage, folder by folder, kept in build/mutants/.
 
 A folder that has been traced is not traced again, so that a trace that was cut off goes on; `--fresh` begins anew.
+Lines that run in processes that a test starts are lines that are run, under no test's name.
 """
 
 import json
@@ -11,6 +12,7 @@ import sys
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
+from typing import IO
 
 import pytest
 from coverage import Coverage, CoverageData
@@ -24,11 +26,20 @@ FIRST = ("tally", "families", "models", "data", "decisions", "explanations", "le
 FIRST += ("runtime", "kernels", "laws", "estimators", "oracles")
 """Folders of tests that are traced before the others: they say most about the rooms below the command and the page."""
 
+PACKAGE = ROOT / "src" / "bayesfold"
+
 SETTINGS = """[run]
-source = src/bayesfold
-data_file = {file}
-omit = src/bayesfold/kernels/*
+source = {source}
+omit = {source}/kernels/*
+data_file = {data}
+parallel = true
+sigterm = true
+patch =
+    _exit
+    fork
+    subprocess
 """
+"""Paths are whole ones, for processes in other folders; these leave their lines however they end, short of a kill."""
 
 
 def trace(fresh: bool = False) -> None:
@@ -55,15 +66,23 @@ def folders_of_tests() -> list[str]:
 
 def trace_folder(folder: str, found: Path) -> dict:
     """The tests of each line that a folder of tests runs, and how long and how well each test ran."""
-    settings, log, data = found.with_suffix(".ini"), found.with_suffix(".log"), found.with_suffix(".coverage")
-    settings.write_text(SETTINGS.format(file=data), encoding="utf-8")
-    command = [sys.executable, "-m", "coverage", "run", f"--rcfile={settings}", "-m", "pytest", "-q"]
+    log, data = found.with_suffix(".log"), found.with_suffix(".coverage")
+    command = ["-m", "pytest", "-q"]
     command += ["--quick"] if folder.startswith("tests/") else []  # conftest's option, which examples have no use for
     command += ["-p", "tests.mutants.lines", "-p", "no:cacheprovider", "--durations=0", "--durations-min=0"]
     command += [*(f"--ignore={path}" for path in LEFT_OUT), folder]
     with log.open("w", encoding="utf-8") as out:
-        subprocess.run(command, cwd=ROOT, stdout=out, stderr=subprocess.STDOUT, check=False)
+        run_traced(command, ROOT, PACKAGE, data, out)
     return read_trace(log.read_text(encoding="utf-8"), data)
+
+
+def run_traced(command: list[str], folder: Path, source: Path, data: Path, out: IO[str]) -> None:
+    """Run what Python is told, and leave in `data` which lines of `source` it and the processes it starts run."""
+    settings = data.with_suffix(".ini")
+    settings.write_text(SETTINGS.format(source=source, data=data), encoding="utf-8")
+    coverage = [sys.executable, "-m", "coverage"]
+    for task in (["run", f"--rcfile={settings}", *command], ["combine", "--quiet", f"--rcfile={settings}"]):
+        subprocess.run([*coverage, *task], cwd=folder, stdout=out, stderr=subprocess.STDOUT, check=False)
 
 
 def read_trace(log: str, file: Path) -> dict:
