@@ -107,10 +107,64 @@ def test_who_waits_says_so_after_a_second(tmp_path, monkeypatch):
     now, said = [0.0], []
     monkeypatch.setattr(file_lock.time, "monotonic", lambda: now[0])
     monkeypatch.setattr(file_lock.time, "sleep", lambda seconds: now.append(now.pop() + seconds))
-    monkeypatch.setattr(file_lock, "try_to_lock", lambda place: os.open(place, os.O_CREAT) if now[0] > 5 else None)
+    monkeypatch.setattr(file_lock, "try_to_lock", lambda place, held: now[0] > 5)
     with locked(tmp_path / "m.bayes", waiting=lambda: said.append(now[0])):
         pass
     assert said == [pytest.approx(1.0, abs=0.05)]
+
+
+class Interrupt:
+    """One interrupt, behind so many steps of the interpreter in the module of locks."""
+
+    def __init__(self, steps):
+        self.steps = steps
+
+    def __call__(self, frame, event, arg):
+        if frame.f_code.co_filename != file_lock.__file__:
+            return None
+        frame.f_trace_opcodes = True
+        if event == "opcode":
+            self.steps -= 1
+            if self.steps == 0:
+                sys.settrace(None)
+                raise KeyboardInterrupt
+        return self
+
+
+@pytest.mark.skipif(os.name != "posix", reason="an open file cannot be removed elsewhere")
+def test_an_interrupt_at_any_moment_leaves_nothing_behind(tmp_path):
+    path, steps, before = tmp_path / "m.bayes", 0, sys.gettrace()
+    interrupted = True
+    while interrupted:
+        steps += 1
+        interrupt = Interrupt(steps)
+        try:
+            sys.settrace(interrupt)
+            with locked(path, wait=False):
+                pass
+            interrupted = False
+        except KeyboardInterrupt:
+            pass
+        finally:
+            sys.settrace(before)
+        assert os.listdir(tmp_path) == [], f"step {steps}"
+    assert steps > 100
+
+
+@pytest.mark.skipif(os.name != "posix", reason="an open file cannot be removed elsewhere")
+def test_an_interrupt_of_who_waits_leaves_the_lock_to_who_holds_it(tmp_path, monkeypatch):
+    def interrupted(seconds):
+        raise KeyboardInterrupt
+
+    path = tmp_path / "m.bayes"
+    with locked(path):
+        monkeypatch.setattr(file_lock.time, "sleep", interrupted)
+        with pytest.raises(KeyboardInterrupt), locked(path):
+            pass
+        assert os.listdir(tmp_path) == [".m.bayes.lock"]
+        with pytest.raises(Locked), locked(path, wait=False):
+            pass
+    assert os.listdir(tmp_path) == []
 
 
 def test_a_file_system_without_locks(tmp_path, monkeypatch):
@@ -130,5 +184,5 @@ def test_a_lock_that_another_holds_leaves_no_file_open(tmp_path, monkeypatch):
 
     monkeypatch.setattr(file_lock, "lock_handle", held)
     before = len(os.listdir("/proc/self/fd"))
-    assert [file_lock.try_to_lock(tmp_path / "m.bayes.lock") for _ in range(20)] == [None] * 20
+    assert [file_lock.try_to_lock(tmp_path / "m.bayes.lock", []) for _ in range(20)] == [False] * 20
     assert len(os.listdir("/proc/self/fd")) < before + 20

@@ -26,21 +26,22 @@ class Locked(TimeoutError):
 @contextmanager
 def locked(path: Name, wait: bool = True, waiting: Callable[[], None] | None = None) -> Iterator[None]:
     """Hold the lock of a file; `waiting` is called once where that takes a moment, and without `wait` it fails."""
-    place = lock_path(path)
+    place, held = lock_path(path), list[int]()
     began, said = time.monotonic(), False
-    while (handle := try_to_lock(place)) is None:
-        if not wait:
-            raise Locked(f"{os.fspath(path)} is being changed by another process; try again when it is done")
-        if not said and waiting is not None and time.monotonic() - began > SOON:
-            said = True
-            waiting()
-        time.sleep(OFTEN)
     try:
-        yield
+        try:
+            while not try_to_lock(place, held):
+                if not wait:
+                    raise Locked(f"{os.fspath(path)} is being changed by another process; try again when it is done")
+                if not said and waiting is not None and time.monotonic() - began > SOON:
+                    said = True
+                    waiting()
+                time.sleep(OFTEN)
+            yield
+        finally:
+            release(place, held)
     finally:
-        with suppress(OSError):
-            place.unlink()  # before it is freed: who waits for it takes another
-        os.close(handle)
+        release(place, held)  # what an interrupt of the first has left
 
 
 def lock_path(path: Name) -> Path:
@@ -49,23 +50,42 @@ def lock_path(path: Name) -> Path:
     return place.with_name(f".{place.name}.lock")
 
 
-def try_to_lock(place: Path) -> int | None:
-    """The handle of the lock, if it was free; None where another process holds it."""
-    handle = os.open(place, os.O_RDWR | os.O_CREAT, 0o666)
+def try_to_lock(place: Path, held: list[int]) -> bool:
+    """Whether the lock was free; its handle is put among those that are held before an interrupt can lose it."""
+    held.append(os.open(place, os.O_RDWR | os.O_CREAT, 0o666))
     try:
-        lock_handle(handle)
-        now = os.stat(place)
-        if (now.st_dev, now.st_ino) == (os.fstat(handle).st_dev, os.fstat(handle).st_ino):
-            return handle
+        lock_handle(held[-1])
+        now, mine = os.stat(place), os.fstat(held[-1])
+        if (now.st_dev, now.st_ino) == (mine.st_dev, mine.st_ino):
+            return True
     except (BlockingIOError, PermissionError, FileNotFoundError):  # held, or removed by who held it
         pass
     except OSError as error:
         if error.errno in NO_LOCKS:
-            return handle
-        os.close(handle)
+            return True
         raise
-    os.close(handle)
-    return None
+    os.close(held.pop())
+    return False
+
+
+def release(place: Path, held: list[int]) -> None:
+    """Remove the small file, unless another process holds it, and free the lock; to do so twice does no harm."""
+    with suppress(OSError):
+        if not held:  # an interrupt may have come between the file and its handle
+            held.append(os.open(place, os.O_RDWR))
+        if can_be_locked(held[-1]):
+            place.unlink()  # before it is freed: who waits for it takes another
+    while held:
+        os.close(held.pop())
+
+
+def can_be_locked(handle: int) -> bool:
+    """Whether an open file is locked by this process, or could be; where there are no locks, it is."""
+    try:
+        lock_handle(handle)
+    except OSError as error:
+        return error.errno in NO_LOCKS
+    return True
 
 
 if os.name == "nt":
