@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import Any, get_type_hints
 
 import numpy as np
@@ -27,6 +28,8 @@ from bayesfold.models.plan import cliques
 from bayesfold.tally.counter import count
 from bayesfold.tally.layout import Clique
 from bayesfold.tally.statistic import Tally
+
+from .cells import Cell, any_of, near_zero, or_hole, rows_of, sevenths, some_words
 
 CLASSES = ("p", "q", "r")
 KINDS = [*families.names(), "mixed"]
@@ -86,11 +89,11 @@ class Rows:
 
 @dataclass(frozen=True)
 class Kind:
-    """Columns of one family, or of all of them: their encodings, families, and what their cells may hold."""
+    """Columns of one family, or of all of them: their encodings, families, and what their cells hold by a number."""
 
     features: tuple[Any, ...] = ()
     families: dict[str, Any] = field(default_factory=dict)
-    cells: dict[str, st.SearchStrategy[Any]] = field(default_factory=dict)
+    cells: dict[str, Cell] = field(default_factory=dict)
 
     def __or__(self, other: "Kind") -> "Kind":
         return Kind(self.features + other.features, self.families | other.families, self.cells | other.cells)
@@ -103,6 +106,7 @@ class Kind:
         return schema
 
 
+@cache
 def kind(name: str) -> Kind:
     """Two columns of a family side by side, or, for "mixed", one of each family."""
     if name != "mixed":
@@ -119,8 +123,7 @@ def one(family: str, name: str) -> Kind:
     if family in ("multinormal", "parzen"):
         sources = (f"{name} x", f"{name} y")
         axes = (Scaled(sources[0]), Flag(sources[0]), OneHot(sources[1], ("a", "b"), shares=(0.25, 0.75)))
-        numbers = st.none() | st.integers(-40, 40).map(lambda i: i / 7)
-        cells = {sources[0]: numbers, sources[1]: st.sampled_from([None, "a", "b", "c"])}
+        cells = {sources[0]: or_hole(sevenths(near_zero(40))), sources[1]: any_of(None, "a", "b", "c")}
         if family == "parzen":
             places = np.array([[-4.0, 0, 1, 0], [0, 1, 0, 0], [0.5, 0, 0, 1], [3, 0, 1, 0], [5, 0, 0, 1], [0, 0, 0, 0]])
             near = Landmarks(name, axes, places, np.diag([0.5, 1.0, 2.0, 2.0]))
@@ -128,25 +131,23 @@ def one(family: str, name: str) -> Kind:
         return Kind((Vector(name, axes),), {name: Multinormal(Shrinkage(0.5, 0.1, 4.0))}, cells)
     if family in ("kde", "m_estimate"):
         cuts = tuple(np.arange(-3.0, 4.0, 0.5 if family == "kde" else 3.0).tolist())
-        numbers = st.none() | st.integers(-40, 40).map(lambda i: i / 7)
-        return Kind((Binned(name, cuts, family=family),), {name: made}, {name: numbers})
+        return Kind((Binned(name, cuts, family=family),), {name: made}, {name: or_hole(sevenths(near_zero(40)))})
     if family == "text":
-        words = st.lists(st.sampled_from(["ham", "Spam", "eggs", "ÉGGS", "a", "ham"]), max_size=5).map(" ".join)
-        return Kind((Words(name),), {name: made}, {name: st.none() | words})
+        return Kind((Words(name),), {name: made}, {name: or_hole(some_words)})
     if is_block(made):
         words = tuple(f"{name} {word}" for word in ("ham", "spam", "eggs"))
         shown = 0.0 if family == "bernoulli" else None
-        return Kind((Counts(name, words, shown),), {name: made}, dict.fromkeys(words, st.integers(0, 5)))
+        return Kind((Counts(name, words, shown),), {name: made}, dict.fromkeys(words, any_of(*range(6))))
     if made.order == 0:
-        return Kind((Categories(name),), {name: made}, {name: st.sampled_from([None, "", "a", "b", "c", "d"])})
+        return Kind((Categories(name),), {name: made}, {name: any_of(None, "", "a", "b", "c", "d")})
     transform = getattr(made, "transform", "")
     if transform:
-        numbers = st.integers(1, 10_000).map(lambda i: i / 7)
+        numbers = sevenths(lambda i: 1 + i % 10_000)
     elif made.order == 1:
-        numbers = st.integers(0, 40)
+        numbers = any_of(*range(41))
     else:
-        numbers = st.integers(-400, 400).map(lambda i: i / 7)
-    return Kind((Real(name, transform=transform),), {name: made}, {name: st.none() | numbers})
+        numbers = sevenths(near_zero(400))
+    return Kind((Real(name, transform=transform),), {name: made}, {name: or_hole(numbers)})
 
 
 def is_block(family: Any) -> bool:
@@ -180,8 +181,8 @@ def several(
 ) -> st.SearchStrategy[tuple[Rows, ...]]:
     """Tables of the same columns, which may show different levels and classes; their numbers stand in one place."""
     made = kind(name)
-    row = st.tuples(st.sampled_from(list(classes)), st.tuples(*made.cells.values()))
-    many = st.tuples(*(st.lists(row, min_size=least, max_size=most) for _ in range(parts)))
+    row = rows_of(any_of(*classes), tuple(made.cells.values()), least, most)
+    many = st.tuples(*[row] * parts)
     anywhere = {
         c.name for c in made.features if isinstance(c, Real) and made.families[c.name].order == 2 and not c.transform
     }
@@ -207,7 +208,8 @@ def several(
 
 def weights(rows: int) -> st.SearchStrategy[list[float]]:
     """Weights for rows: whole, a fraction, and awkward ones."""
-    return st.lists(st.sampled_from([1.0, 2.0, 3.0, 0.5, 0.1, 1.7]), min_size=rows, max_size=rows)
+    awkward = (1.0, 2.0, 3.0, 0.5, 0.1, 1.7)
+    return st.binary(min_size=rows, max_size=rows).map(lambda drawn: [awkward[i % 6] for i in drawn])
 
 
 def batch_of(schema: Schema, rows: Rows) -> Any:

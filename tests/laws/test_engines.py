@@ -1,5 +1,7 @@
 """Every engine gives the memory engine's tally, whatever the pieces in which it delivers rows."""
 
+from pathlib import Path
+
 import numpy as np
 import pyarrow as pa
 import pyarrow.csv as arrow_csv
@@ -20,6 +22,20 @@ ROWS = 150_001
 @pytest.fixture(scope="module")
 def table() -> pa.Table:
     return mixed(ROWS)
+
+
+@pytest.fixture(scope="module")
+def in_form(table, tmp_path_factory):
+    """The table in a form: files are written once, and what can be read only once is made anew."""
+    folder, written = tmp_path_factory.mktemp("forms"), {}
+
+    def of(form):
+        if form in written:
+            return written[form]
+        made = FORMS[form](table, folder / f"table.{form}")
+        return written.setdefault(form, made) if isinstance(made, str | Path) else made
+
+    return of
 
 
 @pytest.fixture(autouse=True)
@@ -45,10 +61,9 @@ def assert_same(tally, expected):
 
 @pytest.mark.parametrize("weight", [None, "weight"])
 @pytest.mark.parametrize("form", FORMS)
-def test_every_engine_gives_the_memory_engines_tally(form, weight, table, tmp_path):
-    source = FORMS[form](table, tmp_path / f"table.{form}")
+def test_every_engine_gives_the_memory_engines_tally(form, weight, table, in_form):
     columns = [c for c in table.column_names if c not in ("y", "weight")]
-    trained, account = learn_from(find("naive")(), source, "y", weight, columns)
+    trained, account = learn_from(find("naive")(), in_form(form), "y", weight, columns)
     assert account.rows == ROWS
     assert account.sampled <= 3_000
     assert {"late"} < set(trained.model_.schema.columns["colour"].levels)

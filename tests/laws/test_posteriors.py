@@ -20,6 +20,7 @@ pytestmark = [
 ]
 
 
+NUMBERS = st.integers(0, 2**16 - 1)
 EXTREME = [0.0, 1.0, 1e300, -1e300, 1e-300, 5e-324, 1e9, 1e9 + 1, 1.7e308, -1.7e308, 1e151, 1e154]
 
 
@@ -35,11 +36,11 @@ def wild(name):
         if isinstance(column, Vector):
             sources += column.sources
             anything = st.floats(allow_nan=False, allow_infinity=False) | st.sampled_from(EXTREME)
-            cells += [st.none() | anything, made.cells[column.sources[1]]]
+            cells += [st.none() | anything, NUMBERS.map(made.cells[column.sources[1]])]
             continue
         sources.append(column.name)
         if isinstance(column, Categories | Words):
-            cells.append(made.cells[column.name])
+            cells.append(NUMBERS.map(made.cells[column.name]))
             continue
         least = 5e-324 if getattr(column, "transform", "") else 0.0 if made.families[column.name].order == 1 else None
         anything = st.floats(least, allow_nan=False, allow_infinity=False) | st.sampled_from(EXTREME)
