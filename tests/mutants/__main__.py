@@ -1,7 +1,7 @@
 """Plant mistakes and count those that the tests notice.
 
 python -m tests.mutants trace                              which tests run which line; goes on if cut off
-python -m tests.mutants lines --rooms cli,io               which lines no test runs, and how many by package
+python -m tests.mutants lines --rooms cli,io [--every]     which lines no test runs, and how many by package
 python -m tests.mutants hunt --rooms tally,families --count 40 --seed 0 [--workers 2]      at random; goes on if cut off
 python -m tests.mutants hunt --seed 0 --last 60            ... every case that reaches a survivor for a minute, not four
 python -m tests.mutants hunt --seed 0 --again              those that survived, asked again with today's tests
@@ -72,12 +72,13 @@ def main() -> None:
     parser.add_argument("--last", type=float, default=LAST, help="seconds for every case that reaches a survivor")
     parser.add_argument("--tests", nargs="+", default=(), help="ask every case of these, and no others")
     parser.add_argument("--fresh", action="store_true", help="trace every folder of tests anew")
+    parser.add_argument("--every", action="store_true", help="trace every case of all tests, or tell its lines")
     told = parser.parse_args()
     if told.task == "trace":
-        trace(told.fresh)
+        trace(told.fresh, told.every)
         return
     if told.task == "lines":
-        print(summary(read_lines(), tuple(told.rooms.split(","))))
+        print(summary(read_lines(told.every), tuple(told.rooms.split(","))))
         return
     if told.task == "named":
         sys.exit(try_named() > 0)

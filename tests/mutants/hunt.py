@@ -23,7 +23,7 @@ from pathlib import Path
 
 import pytest
 from tests.mutants.kernels import compiled, is_kernel, tests_of_kernel
-from tests.mutants.lines import KEPT, ROOT
+from tests.mutants.lines import KEPT, ROOT, file_of
 from tests.mutants.plant import Mutant
 
 SOON, AT_MOST = 8.0, 60.0
@@ -307,7 +307,7 @@ def run_fork(folder: Path, tests: list[str], quick: bool, limit: float, most: fl
     return None
 
 
-def read_lines() -> dict:
+def read_lines(every: bool = False) -> dict:
     """Which tests run which line, as `trace` wrote it."""
-    known: dict = json.loads((KEPT / "lines.json").read_text(encoding="utf-8"))
+    known: dict = json.loads(file_of(every).read_text(encoding="utf-8"))
     return known

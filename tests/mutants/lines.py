@@ -42,17 +42,28 @@ patch =
 """Paths are whole ones, for processes in other folders; these leave their lines however they end, short of a kill."""
 
 
-def trace(fresh: bool = False) -> None:
-    """Run the quick tier under coverage and write what it found to build/mutants/lines.json."""
+def trace(fresh: bool = False, every: bool = False) -> None:
+    """Run the quick tier, or every case of all tests, under coverage, and write what was found to a file."""
+    parts = parts_of(every)
     if fresh:
-        shutil.rmtree(KEPT / "trace", ignore_errors=True)
-    (KEPT / "trace").mkdir(parents=True, exist_ok=True)
+        shutil.rmtree(parts, ignore_errors=True)
+    parts.mkdir(parents=True, exist_ok=True)
     for folder in folders_of_tests():
-        found = KEPT / "trace" / f"{folder.replace('/', '-')}.json"
+        found = parts / f"{folder.replace('/', '-')}.json"
         if not found.exists():
-            found.write_text(json.dumps(trace_folder(folder, found)), "utf-8")
-            write()
+            found.write_text(json.dumps(trace_folder(folder, found, every)), "utf-8")
+            write(every)
             print(f"traced {folder}", flush=True)
+
+
+def parts_of(every: bool) -> Path:
+    """Where the traces of folders are kept: of every case beside those of the quick tier."""
+    return KEPT / ("every" if every else "trace")
+
+
+def file_of(every: bool) -> Path:
+    """Where all of them together are kept; mistakes are planted by the quick tier's."""
+    return KEPT / ("every.json" if every else "lines.json")
 
 
 def folders_of_tests() -> list[str]:
@@ -64,13 +75,14 @@ def folders_of_tests() -> list[str]:
     return [f"tests/{name}" for name in dict.fromkeys([*first, *names])] + ["src/bayesfold"]
 
 
-def trace_folder(folder: str, found: Path) -> dict:
+def trace_folder(folder: str, found: Path, every: bool = False) -> dict:
     """The tests of each line that a folder of tests runs, and how long and how well each test ran."""
     log, data = found.with_suffix(".log"), found.with_suffix(".coverage")
     command = ["-m", "pytest", "-q"]
-    command += ["--quick"] if folder.startswith("tests/") else []  # conftest's option, which examples have no use for
+    quick = not every and folder.startswith("tests/")  # conftest's option, which examples have no use for
+    command += ["--quick", *(f"--ignore={path}" for path in LEFT_OUT)] if quick else []
     command += ["-p", "tests.mutants.lines", "-p", "no:cacheprovider", "--durations=0", "--durations-min=0"]
-    command += [*(f"--ignore={path}" for path in LEFT_OUT), folder]
+    command += [folder]
     with log.open("w", encoding="utf-8") as out:
         run_traced(command, ROOT, PACKAGE, data, out)
     return read_trace(log.read_text(encoding="utf-8"), data)
@@ -101,12 +113,12 @@ def read_trace(log: str, file: Path) -> dict:
     return {"lines": lines, "seconds": seconds, "bad": sorted(bad)}
 
 
-def write() -> None:
+def write(every: bool = False) -> None:
     """Put what the folders have told so far into one file."""
     lines: dict[str, dict[str, list[str]]] = {}
     seconds: dict[str, float] = {}
     bad: list[str] = []
-    for file in sorted((KEPT / "trace").glob("*.json")):
+    for file in sorted(parts_of(every).glob("*.json")):
         part = json.loads(file.read_text("utf-8"))
         seconds |= part["seconds"]
         bad += part["bad"]
@@ -114,9 +126,9 @@ def write() -> None:
             mine = lines.setdefault(path, {})
             for line, tests in of_path.items():
                 mine[line] = [*mine.get(line, []), *tests]
-    together = KEPT / "lines.new"
+    together = file_of(every).with_suffix(".new")
     together.write_text(json.dumps({"lines": lines, "seconds": seconds, "bad": bad}), "utf-8")
-    together.replace(KEPT / "lines.json")
+    together.replace(file_of(every))
 
 
 @pytest.hookimpl(wrapper=True)

@@ -1,4 +1,4 @@
-"""Which lines the quick tests run, package by package, and which of them no test runs, as `trace` found it.
+"""Which lines the tests run, package by package, and which of them no test runs, as `trace` found it.
 
 Kernels are compiled: what of them is run is seen by planting mistakes alone.
 """
