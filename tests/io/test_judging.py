@@ -72,3 +72,13 @@ def test_models_that_answered_different_rows_are_judged_on_those_that_both_did()
     said, rows = restrict_to_common_rows({"m": one, "n": other}, ROWS)
     assert rows.frame.rows == len(said["m"].rows) == len(said["n"].rows) == 50
     np.testing.assert_array_equal(said["m"].log_proba, said["n"].log_proba)
+
+
+def test_models_that_answered_no_row_together_are_not_compared():
+    one = score_rows(MODEL, ROWS, False, "m")
+    first, last = (
+        replace(one, rows=some, log_proba=one.log_proba[some], fold=one.fold[some])
+        for some in (np.arange(10), np.arange(50, 60))
+    )
+    with pytest.raises(ValueError, match="the models were asked about different rows; evaluate them one by one"):
+        restrict_to_common_rows({"m": first, "n": last}, ROWS)

@@ -8,6 +8,7 @@ from tests.sparks import QUIET
 
 import bayesfold as bf
 from bayesfold.io import network, sample
+from bayesfold.networks.mixed.network import MixedNetwork
 
 EDGES = [("season", "rain"), ("rain", "wet"), ("sprinkler", "wet")]
 ROWS = 70_003
@@ -158,3 +159,15 @@ def test_a_network_of_cut_numbers_finds_numbers():
     np.testing.assert_allclose(net.predict_proba({"age": [31.5, 66.0]}, "old"), asked)
     yes = net.states("old").index("yes")
     assert asked[1][yes] > 0.9 > asked[0][yes]
+
+
+def test_numbers_cannot_be_filled_in_by_em(table):
+    numbers = MixedNetwork.from_edges([("rain", "other")], numbers=["other"])
+    with pytest.raises(ValueError, match="EM is for networks of categories; leave em out, or the numbers"):
+        bf.fit_network_from(numbers, table, em=True)
+
+
+@pytest.mark.parametrize(("em", "words"), [(False, "'season' has no value at all"), (True, "has no rows")])
+def test_a_table_without_rows_is_refused(table, em, words):
+    with pytest.raises(ValueError, match=words):
+        bf.fit_network_from(EDGES, table.slice(0, 0), em=em)

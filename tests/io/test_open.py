@@ -138,3 +138,20 @@ def test_a_name_that_is_not_utf8_is_refused_in_words(tmp_path):
     for what in (os.fsdecode(path), [Path(os.fsdecode(path))], f"{tmp_path}/*.csv"):
         with pytest.raises(ValueError, match=r"gr\?\.csv: the name of this file is not UTF-8; rename it$"):
             open_source(what)
+
+
+def test_record_batches_of_an_iterator_are_read():
+    batches = pa.table({"a": [1, 2, 3]}).to_batches(max_chunksize=2)
+    assert module.reader_of(iter(batches)).read_all().column("a").to_pylist() == [1, 2, 3]
+
+
+def test_a_stream_that_breaks_off_leaves_no_file(tmp_path, monkeypatch):
+    class Broken(io.RawIOBase):
+        def read(self, size=-1):
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(module, "temporary_file", lambda: tmp_path / "kept")
+    (tmp_path / "kept").touch()
+    with pytest.raises(KeyboardInterrupt):
+        open_source(Broken())
+    assert list(tmp_path.iterdir()) == []

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bayesfold.io import writers as module
-from bayesfold.io.writers import Sink, column_to_text, format_of, rows_to_text
+from bayesfold.io.writers import Sink, column_to_text, format_of, rows_to_text, text_bytes
 
 CELLS = st.one_of(st.none(), st.text(st.characters(exclude_categories=["Cs"]), max_size=8))
 
@@ -146,3 +146,8 @@ def test_parquet_blocks_keep_the_types_of_the_first(tmp_path):
         sink.write(pa.table({"a": [1]}))
         sink.write(pa.table({"a": [2]}))
     assert pa.ipc.open_file(tmp_path / "t.arrow").read_all().to_pydict() == {"a": [1, 2]}
+
+
+def test_no_rows_are_no_bytes():
+    assert bytes(text_bytes(pa.nulls(0, pa.large_string()))) == b""
+    assert bytes(text_bytes(pa.array(["ab", "", "c"], pa.large_string())[1:])) == b"c"

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from io import BytesIO
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pyarrow as pa
@@ -16,7 +16,9 @@ from bayesfold.networks.bayes_rule import odds, posterior_odds
 from bayesfold.networks.mixed.lines import LinearGaussian
 from bayesfold.networks.mixed.network import MixedNetwork
 from bayesfold.store.container import parse_header
-from bayesfold.store.export._query import quote_text
+from bayesfold.store.export._lower_columns import axis_of
+from bayesfold.store.export._query import quote_text, write_number
+from bayesfold.store.export._text import plan_to_json
 
 NET = bf.read_network("smoking")
 LINES = {"a": LinearGaussian(0.0, 1.0), "b": LinearGaussian(3.0, 2.0)}
@@ -108,6 +110,10 @@ REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
     "half a letter": (lambda: restore("aé".encode(), [0, 2, 3]), "one of its terms ends within a character"),
     "a term twice": (lambda: restore(b"abab", [0, 2, 4]), "it has a term twice"),
     "text with a NUL": (lambda: quote_text("a\0b"), "has a NUL character"),
+    "infinity in SQL": (lambda: write_number(np.inf), "holds the number inf, which SQL has no word for"),
+    "no number in SQL": (lambda: write_number(np.nan), "holds the number nan, which SQL has no word for"),
+    "infinity in JSON": (lambda: plan_to_json(cast(Any, {"a": np.inf})), "holds a number that JSON has no word for"),
+    "an axis that is none": (lambda: axis_of("axis"), "an axis of the kind str cannot be exported yet"),
     "a header that is a list": (lambda: parse_header("[1]"), "its header is not what bayesfold writes"),
     "a header with NaN": (lambda: parse_header('{"a": NaN}'), "NaN is not a number"),
     "a cube of probabilities": (lambda: bf.decide(np.full((1, 2, 2), 0.5)), "got 3 dimensions"),
@@ -144,6 +150,7 @@ def test_what_just_can_be_is_not():
     assert len(restore("aé".encode(), [0, 1, 3])) == 2
     assert len(restore(b"", [0])) == 0
     assert quote_text("a'b") == "'a''b'"
+    assert "-Infinity" in write_number(-np.inf)
     assert parse_header('{"a": 1}') == {"a": 1}
     assert reader_of(iter([pa.table({"a": [1]})])).read_all().num_rows == 1
     assert bf.decide(HALF, np.array([[[0, 1], [1, 0]]] * 2), classes=["a", "b"]).tolist()[1] == 1

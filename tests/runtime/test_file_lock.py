@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -133,21 +134,25 @@ class Interrupt:
 
 @pytest.mark.skipif(os.name != "posix", reason="an open file cannot be removed elsewhere")
 def test_an_interrupt_at_any_moment_leaves_nothing_behind(tmp_path):
-    path, steps, before = tmp_path / "m.bayes", 0, sys.gettrace()
-    interrupted = True
-    while interrupted:
-        steps += 1
-        interrupt = Interrupt(steps)
+    """In a thread of its own, so that whoever watches the lines of the tests goes on doing so."""
+
+    def interrupted(steps):
+        sys.settrace(Interrupt(steps))
         try:
-            sys.settrace(interrupt)
-            with locked(path, wait=False):
+            with locked(tmp_path / "m.bayes", wait=False):
                 pass
-            interrupted = False
         except KeyboardInterrupt:
-            pass
+            return True
         finally:
-            sys.settrace(before)
-        assert os.listdir(tmp_path) == [], f"step {steps}"
+            sys.settrace(None)
+        return False
+
+    with ThreadPoolExecutor(1) as thread:
+        steps = 1
+        while thread.submit(interrupted, steps).result():
+            assert os.listdir(tmp_path) == [], f"step {steps}"
+            steps += 1
+    assert os.listdir(tmp_path) == []
     assert steps > 100
 
 

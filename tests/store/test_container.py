@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from bayesfold.store.container import OTHERS, pack, unpack
+from bayesfold.store.container import OTHERS, pack, parse_header, unpack
+from bayesfold.store.unreadable import Unreadable
 
 LENGTHS = [n for mark in OTHERS if (n := int.from_bytes(mark, "little")) < 70_000 and n % 8 == 0]
 """Headers whose length is written as another kind of file begins."""
@@ -23,3 +24,8 @@ def test_a_header_whose_length_looks_like_another_file_is_read(length):
 def test_a_header_of_any_length_is_read():
     for length in range(2_000):
         assert unpack(pack("x" * length, {}))[0] == "x" * length
+
+
+def test_a_header_of_lists_within_lists_is_refused():
+    with pytest.raises(Unreadable, match="its header is nested deeper than any model's"):
+        parse_header("[" * 200_000)

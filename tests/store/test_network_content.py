@@ -53,3 +53,10 @@ def test_a_network_that_has_forgotten_rows_and_faded_is_read(tmp_path):
     clf.decay(0.3)
     clf.save(tmp_path / "m.bayes")
     np.testing.assert_allclose(bf.load(tmp_path / "m.bayes").predict_proba(X), clf.predict_proba(X))
+
+
+@pytest.mark.parametrize("part", ["counts", "weights", "sums"])
+def test_sums_of_another_graph_are_refused(tmp_path, part):
+    told, arrays = saved(tmp_path, sample_weight=np.arange(1, 41.0))
+    with pytest.raises(Unreadable, match=f"its {part} are not those of its graph"):
+        load(tmp_path, told, {**arrays, part: np.zeros((*arrays[part].shape[:-1], 3), arrays[part].dtype)})

@@ -158,3 +158,13 @@ def test_counts_of_an_older_file_are_not_below_zero():
     assert decode({"Real": told | {"family": "gaussian"}}, {}).least is None
     kept = Real("wait", family="poisson", least=1.0)
     assert decode(encode(kept, {}), {}) == kept
+
+
+def test_a_word_of_numpy_is_a_word():
+    assert encode(np.str_("é"), {}, "here") == "é"
+    assert type(encode(np.str_("é"), {}, "here")) is str
+
+
+def test_what_a_field_does_not_hold_is_not_saved():
+    with pytest.raises(TypeError, match=r"column.name is 3, which is not what Real holds there; nothing was saved"):
+        encode(Real(3), {}, "column")

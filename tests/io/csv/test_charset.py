@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from bayesfold.io.csv.charset import PIECE, find_undecodable, guess_by_all_bytes, guess_encoding, resolve_encoding
 from bayesfold.io.csv.column_types import TEXT
 from bayesfold.io.engines.csv import Csv
+from bayesfold.io.open import open_source
 
 
 @given(st.text(st.characters(codec="cp1252", exclude_characters="\x00"), min_size=1, max_size=30))
@@ -96,3 +97,15 @@ def test_a_file_in_utf16_that_is_cut_off_is_refused(tmp_path):
 def test_only_encodings_of_text_are_encodings(name):
     with pytest.raises(ValueError, match=r"(no|not an) encoding"):
         resolve_encoding(name)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "cp1252", "utf-16"])
+def test_lines_that_end_in_a_carriage_return_alone_are_lines(tmp_path, encoding):
+    (tmp_path / "t.csv").write_bytes("größe,y\r1,ä\r2,b\r".encode(encoding))
+    look = open_source(tmp_path / "t.csv", encoding=encoding).look(("größe", "y"), 100, {}, {})
+    assert look.table.to_pylist() == [{"größe": 1, "y": "ä"}, {"größe": 2, "y": "b"}]
+
+
+def test_an_encoding_that_no_text_file_has_is_refused():
+    with pytest.raises(ValueError, match="'punycode' is not an encoding of text files; for example utf-8"):
+        resolve_encoding("punycode")

@@ -177,3 +177,9 @@ def test_the_names_are_in_the_first_line_that_is_filled_like_most(widths, head):
 def test_columns_without_a_name_are_numbered_and_empty_ones_left_out():
     lines = [["a", "", "", 2024.0], [1.0, 2.0, "", "x"], ["", "", "", dt.timedelta(hours=1)]]
     assert table_of(lines, "t").to_pydict() == {"a": [1, None], "column 2": [2, None], "2024": ["x", "3600.0"]}
+
+
+def test_a_spreadsheet_without_rows_is_refused(tmp_path):
+    path = write_workbook(tmp_path / "t.xlsx", [["notes"]], [[], []])
+    with pytest.raises(ValueError, match=r"t\.xlsx has no sheet with names of columns and rows below them"):
+        _ = open_source(path).names

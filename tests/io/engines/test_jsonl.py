@@ -8,6 +8,7 @@ import pyarrow as pa
 import pytest
 from tests.io.engines.test_excel import read
 
+from bayesfold.io.engines import jsonl
 from bayesfold.io.open import open_source
 
 TEXT = (
@@ -97,3 +98,22 @@ def test_half_a_character_is_said_by_its_line(tmp_path):
     (tmp_path / "t.jsonl").write_text('{"a": "\\ud83d\\udc3e whole", "y": 1}\n{"a": "\\uD83D half", "y": 2}\n')
     with pytest.raises(ValueError, match=r"t.jsonl, line 2: \\ud83d is half of a character"):
         read(tmp_path / "t.jsonl")
+
+
+def test_a_packed_file_that_breaks_off_is_said_by_its_name(tmp_path):
+    whole = gzip.compress("".join(f'{{"a": {i * i}}}\n' for i in range(50_000)).encode())
+    (tmp_path / "t.jsonl.gz").write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(ValueError, match=r"t\.jsonl\.gz cannot be read as JSON lines"):
+        read(tmp_path / "t.jsonl.gz")
+
+
+def test_blank_lines_alone_are_no_rows(tmp_path):
+    (tmp_path / "t.jsonl").write_text("\n \n", "utf-8")
+    with pytest.raises(ValueError, match=r"t\.jsonl has no rows"):
+        _ = jsonl.JsonLines(tmp_path / "t.jsonl", "t.jsonl").schema
+
+
+def test_what_only_begins_like_an_object_is_none():
+    assert not jsonl.is_object(b'{"a": x}\n')
+    assert not jsonl.is_object(b'{"a": 1} 2}\n')
+    assert jsonl.is_object(b'{"a": "x"}\n')
