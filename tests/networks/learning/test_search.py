@@ -88,9 +88,8 @@ def test_climbs_begin_at_what_was_given_at_a_tree_and_twice_at_nothing():
     given = np.zeros((4, 4), bool)
     given[2, 3] = True
     climber = Standing(GAIN)
-    seen = []
-    for start in list_starts(climber, rules, given, np.random.default_rng(0)):
-        seen.append((start.copy(), climber.ties.copy()))
+    starts = list_starts(climber, rules, given, np.random.default_rng(0))
+    seen = [(start.copy(), climber.ties.copy()) for start in starts]
     assert np.argwhere(seen[0][0]).tolist() == [[0, 1], [2, 3]]
     assert (seen[1][0] == find_tree(GAIN, rules, LEAST)).all()
     assert np.argwhere(seen[2][0]).tolist() == np.argwhere(seen[3][0]).tolist() == [[0, 1]]

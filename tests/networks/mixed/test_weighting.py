@@ -100,11 +100,10 @@ def test_a_quantile_is_the_first_number_up_to_which_the_share_lies():
 
 
 def test_a_sampled_number_in_print():
-    assert str(sampled([1, 2], [0.5, 0.5], c="a", y=1.5)).splitlines() == [
-        "x | c=a, y=1.5: mean 2 and sd 3",
-        "by likelihood weighting: 2 weighted samples, worth 1,234 independent ones; standard error 0.12 of the mean, "
-        "0.25 of the sd",
-    ]
+    first, second = str(sampled([1, 2], [0.5, 0.5], c="a", y=1.5)).splitlines()
+    assert first == "x | c=a, y=1.5: mean 2 and sd 3"
+    assert second.startswith("by likelihood weighting: 2 weighted samples, worth 1,234 independent ones; ")
+    assert second.endswith("; standard error 0.12 of the mean, 0.25 of the sd")
     assert str(sampled([1], [1])).startswith("x: mean 2")
     assert sampled([1], [1]).variance == 9.0
 
@@ -119,9 +118,8 @@ def test_categories_have_the_errors_of_shares_and_rows_are_drawn_in_blocks(monke
     rough = net.approximate(f"{a}, {b} | {x}=0.5", samples=256, random_state=3)
     assert rough.note.startswith("256 weighted samples, worth ")
     # the same rows, in the same blocks, weighed by hand
-    draw, found = np.random.default_rng(3), []
-    for rows in (100, 100, 56):
-        found.append(draw_rows(net.answers, rows, draw, *net.answers.row({x: 0.5}), {0, 1, 2}))
+    draw, one = np.random.default_rng(3), net.answers.row({x: 0.5})
+    found = [draw_rows(net.answers, rows, draw, *one, {0, 1, 2}) for rows in (100, 100, 56)]
     codes, log_weight = (np.concatenate([part[i] for part in found]) for i in (0, 2))
     share = np.exp(log_weight) / np.exp(log_weight).sum()
     assert rough.effective == pytest.approx(1 / (share**2).sum())
@@ -160,3 +158,14 @@ def test_samples_answer_about_one_number_at_a_time():
     assert len(net.approximate(x, samples=256, random_state=0).samples) == 256
     with pytest.raises(ValueError, match="draw at least 256 samples, not 255"):
         net.approximate(x, samples=255)
+
+
+def test_rows_that_cannot_be_are_passed_over_and_a_line_without_spread_has_no_density():
+    tables = {"c": {"a": 0.5, "b": 0.5}, "d": {"a": {"y": 1.0, "n": 0.0}, "b": {"y": 0.25, "n": 0.75}}}
+    net = MixedNetwork.from_edges([("c", "d")], tables=tables | {"x": LinearGaussian(0, 1)}, nodes=["x"])
+    found = net.approximate("c | d=n", samples=1_000, random_state=0)
+    assert found.answer["b"] == pytest.approx(1.0), "of half of the rows the weight is 0"
+    lines = {"x": {"a": LinearGaussian(0, 0), "b": LinearGaussian(1, 1)}}
+    half = MixedNetwork.from_edges([("c", "x")], tables={"c": tables["c"]} | lines)
+    with pytest.raises(CertainNumber, match="leave 'x' out"):
+        half.approximate("c | x=1")
