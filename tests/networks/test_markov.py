@@ -261,9 +261,7 @@ def test_as_many_contexts_as_may_be_are_solved_and_a_chain_of_more_is_walked(mon
     solved = MarkovChain.fit(["abcab"], order=2)
     assert solved.lifted.shape == (9, 9)
     longer = MarkovChain.fit(["abcab"], order=2, states="d")
-    with pytest.raises(
-        ValueError, match="4 states and order 2 make 16 contexts; at most 9 are solved: lower"
-    ):
+    with pytest.raises(ValueError, match="4 states and order 2 make 16 contexts; at most 9 are solved: lower"):
         longer.stationary()
     for chain in (solved, longer):
         leapt = [chain.after(steps, start).values for steps in (5, 6, 7, 40) for start in ("", "b", "ab")]
