@@ -204,3 +204,20 @@ def test_a_search_ends_where_it_finds_nothing_better_and_keeps_its_path(monkeypa
     assert heard == [("turn 1", 1.0), ("turn 2", 2.0)]
     assert result.path == heard, "the third search gained no more than rounding"
     assert result.score == 3.0 - LEAST
+
+
+def test_a_search_that_was_interrupted_is_the_last(monkeypatch):
+    monkeypatch.setattr(structural_em, "find_first_network", lambda *given: bare(2, 2))
+    looked = []
+
+    def look(task):
+        looked.append(task)
+        return Search(np.zeros((2, 2), bool), np.zeros((2, 2)), 1.0, [], interrupted=True)
+
+    codes, axes = np.array([[0, -1], [1, 1]], np.int32), {"a": (0, 1), "b": (0, 1)}
+    result, task = structural_em.search_with_holes(
+        codes, np.ones(2), axes, Rules.of("ab"), lambda *given: given, look, np.random.default_rng(0)
+    )
+    assert looked == [task]
+    assert result.interrupted
+    assert result.path == [("turn 1", 1.0)]
