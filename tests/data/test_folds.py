@@ -5,8 +5,30 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bayesfold.data import folds as module
 from bayesfold.data.batch import Batch, Panel
-from bayesfold.data.folds import COPIES, RARE, deal, separate_copies
+from bayesfold.data.folds import (
+    COPIES,
+    FEW,
+    RARE,
+    ROOM,
+    are_levels,
+    column_fingerprint,
+    column_fingerprints,
+    columns_side_by_side,
+    count_levels,
+    deal,
+    distinct_hashes,
+    has_few_codes,
+    is_first,
+    mix_rows,
+    number_by_content,
+    number_copies,
+    round_to_24_bits,
+    separate_copies,
+    unique_places,
+    weigh_values,
+)
 
 
 def batch(x, y):
@@ -116,3 +138,177 @@ def test_codes_are_dealt_as_the_numbers_that_they_are(seed, levels, weighed):
     ]
     first, *others = [deal(one, 5, spread=True) for one in stored]
     assert all(np.array_equal(first, other) for other in others)
+
+
+def test_copies_are_numbered_in_the_order_in_which_they_come():
+    x = np.array([[3.0, 1], [1.0, 1], [3.0, 1], [2.0, 5], [1.0, 1], [3.0, 5]])
+    codes = Panel(("c",), np.array([[9], [9], [9], [9], [9], [9]], np.uint8))
+    assert number_copies(Batch(6, (codes,), (Panel(("a", "b"), x),))).tolist() == [0, 1, 0, 2, 1, 3]
+    counts = Panel(("words",), np.array([[1.0, 0], [0, 1], [1, 0], [0, 2], [0, 0], [0, 1]]))
+    assert number_copies(Batch(6, (codes,), (), (counts,))).tolist() == [0, 1, 0, 2, 3, 1]
+    assert number_copies(Batch(0, (Panel(("c",), np.zeros((0, 1), np.uint8)),))).tolist() == []
+
+
+@pytest.mark.parametrize(("rows", "exact"), [(RARE * 4 - 1, True), (RARE * 4, False)])
+def test_a_class_is_rare_below_so_many_rows_for_each_fold(rows, exact):
+    x, spread = np.random.default_rng(0).normal(size=(4_000, 2)), []
+    for c in range(20):
+        y = np.ones(4_000, int)
+        y[c * rows : (c + 1) * rows] = 2
+        shares = np.bincount(deal(batch(x, y), 4)[y == 2], minlength=4)
+        spread.append(shares.max() - shares.min())
+    assert bool(max(spread) <= 1) is exact
+    frequent = deal(batch(x, np.arange(4_000) % 2 + 1), 4, every_class=True)
+    assert {np.sum((frequent == f) & (np.arange(4_000) % 2 == c)) for f in range(4) for c in (0, 1)} == {500}
+
+
+@pytest.mark.parametrize(("low", "high", "few"), [(0, FEW - 1, True), (0, FEW, False), (-1, 3, False), (5, 5, True)])
+@pytest.mark.parametrize("shift", [0, 1, -2])
+def test_a_column_of_few_codes_holds_those_from_nothing_on(low, high, few, shift):
+    columns = np.array([[low, 1], [high, 1]]) - shift
+    assert has_few_codes(columns, shift).tolist() == [few, True]
+    assert not has_few_codes(columns.astype(float), shift).any()
+    assert has_few_codes(columns[:0], shift).tolist() == [False, False]
+
+
+def test_values_are_counted_in_each_class_that_there_is():
+    place, label = np.array([0, 2, 2, FEW - 1, 0]), np.array([1, 1, 3, 3, 1])
+    often = weigh_values(place, label, None)
+    assert often.shape == (2, FEW)
+    assert [np.flatnonzero(row).tolist() for row in often] == [[0, 2], [2, FEW - 1]]
+    assert (often[0, 0], often[0, 2]) == (2, 1)
+    weighed = weigh_values(place, label, np.array([0.5, 2, 4, 8, 16]))
+    assert (weighed[0, 0], weighed[0, 2], weighed[1, 2], weighed[1, FEW - 1]) == (16.5, 2, 4, 8)
+
+
+def test_levels_are_counted_and_a_hole_is_one():
+    nan = np.nan
+    ordered = np.array([[1.0, 2.0, nan, 1.0], [1.0, 2.0, nan, 2.0], [2.0, 2.0, nan, nan]])
+    assert count_levels(ordered).tolist() == [2, 1, 1, 3]
+    assert count_levels(ordered[:1]).tolist() == [1, 1, 1, 1]
+    assert count_levels(ordered[:0]).tolist() == [0, 0, 0, 0]
+
+
+def test_what_is_ordered_is_told_apart_and_put_in_its_place():
+    hashes = np.array([9, 3, 3, 9, 2**63, 0], np.uint64)
+    assert is_first(np.sort(hashes)).tolist() == [True, True, False, True, False, True]
+    assert is_first(hashes[:0]).tolist() == []
+    assert distinct_hashes(hashes).tolist() == [0, 3, 9, 2**63]
+    levels, place = unique_places(np.array([2.5, -1.0, 2.5]))
+    assert (levels.tolist(), place.tolist()) == ([-1.0, 2.5], [1, 0, 1])
+
+
+def test_numbers_keep_24_bits():
+    one = 1.0 + 2.0**-23
+    values = np.array([one, 1.0 + 2.0**-25, -3.0, 1e300 * (1 + 1e-12), 0.0, -0.0])
+    found = round_to_24_bits(values)
+    assert found[:3].tolist() == [one, 1.0, -3.0]
+    assert found[3] == round_to_24_bits(np.array([1e300]))[0]
+    assert not np.signbit(found[4:]).any(), "there is one nothing"
+
+
+def test_classes_are_numbered_by_their_rows_and_not_by_their_names():
+    mixed = np.array([5, 6, 7, 8, 5, 5], np.uint64)
+    first = number_by_content(mixed, np.array([0, 0, 1, 2, 2, 0]))
+    assert set(first.tolist()) == {0, 1, 2}
+    np.testing.assert_array_equal(number_by_content(mixed, np.array([4, 4, 0, 9, 9, 4])), first)
+    order = np.array([3, 0, 5, 2, 4, 1])
+    np.testing.assert_array_equal(number_by_content(mixed[order], np.array([0, 0, 1, 2, 2, 0])[order]), first[order])
+
+
+CONTENTS = np.repeat(np.array([7, 9, 11], np.uint64), [10, 10, 5])
+
+
+@pytest.mark.parametrize(
+    ("rows", "room", "apart"),
+    [
+        (25, 3 * ROOM, True),
+        (25, 3 * ROOM + 1, False),  # columns could show more contents than there are: equal rows are copies
+        (3 * COPIES + 1, 0, True),
+        (3 * COPIES, 0, False),  # contents are not there often enough
+    ],
+)
+def test_copies_are_told_apart_where_contents_are_few_and_there_is_no_room_for_more(rows, room, apart):
+    label = np.zeros(25, np.intp)
+    found = separate_copies(CONTENTS, label, rows, room)
+    assert np.unique(found).size == (25 if apart else 3)
+    two = separate_copies(CONTENTS[:20], label[:20], 20, 0)
+    assert np.unique(two).size == 20
+    assert (separate_copies(CONTENTS[:10], label[:10], 10, 0) == 7).all(), "of one content there is nothing to learn"
+
+
+def test_equal_rows_are_told_apart_by_what_numbers_them_and_else_by_where_they_stand():
+    label = np.tile([0, 1], 10).astype(np.intp)
+    mixed = np.repeat(np.array([7, 9], np.uint64), 10)
+    ties = np.random.default_rng(0).permutation(20).astype(np.uint64)
+    found = separate_copies(mixed, label, 20, 0, ties)
+    order = np.random.default_rng(1).permutation(20)
+    again = separate_copies(mixed[order], label[order], 20, 0, ties[order])
+    np.testing.assert_array_equal(again, found[order])
+    plain = separate_copies(mixed, label, 20, 0)
+    assert set(plain.tolist()) == set(found.tolist()), "as many of each content and class, whoever is which"
+    assert not np.array_equal(plain, found)
+    np.testing.assert_array_equal(separate_copies(mixed, label, 20, 0, np.arange(20, dtype=np.uint64)), plain)
+
+
+@pytest.mark.parametrize(
+    ("contents", "room", "levels"),
+    [(FEW, ROOM * FEW, True), (FEW + 1, 0, False), (6, 6 * ROOM, True), (6, 6 * ROOM + 1, False)],
+)
+def test_few_contents_that_fill_the_room_are_levels(contents, room, levels):
+    assert are_levels(contents, room) is levels
+
+
+@pytest.mark.parametrize("entries", [1, 7, 8, 12, 100])
+def test_columns_are_looked_at_in_any_number_at_once(monkeypatch, entries):
+    draw = np.random.default_rng(0)
+    codes, x = draw.integers(0, 5, (4, 7)), draw.normal(size=(4, 5))
+    some = Batch(4, (Panel(tuple("abcdefg"), codes, 2),), (Panel(tuple("hijkl"), x),), labels=np.ones(4, np.int32))
+    whole = deal(some, 2)
+    monkeypatch.setattr(module, "ENTRIES", entries)
+    parts = list(columns_side_by_side(some))
+    np.testing.assert_array_equal(np.hstack([part for part, shift in parts if shift == 2]), codes)
+    np.testing.assert_array_equal(np.hstack([part for part, shift in parts if shift == 0]), x)
+    assert max(part.shape[1] for part, _ in parts) <= max(1, entries // 4)
+    np.testing.assert_array_equal(deal(some, 2), whole)
+
+
+@pytest.mark.parametrize("levels", [FEW, FEW + 1])
+@pytest.mark.parametrize("hole", [False, True])
+def test_a_column_is_known_by_how_often_its_values_are_there_or_by_its_range(levels, hole):
+    draw = np.random.default_rng(levels)
+    column = np.repeat(np.arange(levels) * 0.5, 2)
+    column[0] = np.nan if hole else column[0]
+    label, weights = draw.integers(0, 2, 2 * levels), np.ones(2 * levels)
+
+    def print_of(values, label=label, weights=weights):
+        own = column_fingerprint(values, label, weights)[0]
+        counted = count_levels(np.sort(values)[:, None])
+        assert column_fingerprints(values[:, None], counted, label, weights)[0] == own
+        return own
+
+    first = print_of(column)
+    order = draw.permutation(2 * levels)
+    assert print_of(column[order], label[order]) == first
+    ranged = levels > FEW
+    inside = np.where(column == 1.5, 1.75, column)
+    assert print_of(inside) == first, "by range, or by how often the values are there"
+    assert print_of(column, 1 - label) == first, "classes have no names"
+    assert bool(print_of(column, weights=draw.random(2 * levels)) == first) is ranged
+    assert bool(print_of(2 * column) == first) is not ranged
+
+
+@pytest.mark.parametrize(
+    ("values", "whole"),
+    [
+        ((0, 2, 5), True), ((3, 3, FEW - 1), True), ((2, 5, FEW), False), ((-1, 2, 5), False), ((0, 2.5, 5), False),
+        ((0.5, 2, 5), False), ((1, np.nan, 4), True),
+    ],
+)  # fmt: skip
+def test_whole_numbers_are_known_as_the_codes_that_they_may_be(values, whole):
+    column, label, weights = np.array(values, float), np.array([0, 0, 1]), np.array([1.0, 2.0, 4.0])
+    there = ~np.isnan(column)
+    known, own, w = column[there], label[there], weights[there]
+    place = known.astype(int) if whole else np.unique(known, return_inverse=True)[1]
+    expected = mix_rows(round_to_24_bits(weigh_values(place, own, w)))
+    assert column_fingerprint(column, label, weights)[0] == expected[0]

@@ -5,6 +5,7 @@ import pytest
 from sklearn.metrics import roc_auc_score
 
 from bayesfold.decisions.compare import judge
+from bayesfold.decisions.measure import Measure, in_print
 from bayesfold.decisions.measures import areas, mean, share
 
 DRAW = np.random.default_rng(5)
@@ -85,3 +86,51 @@ def test_costs_and_coverage_come_with_a_loss_and_with_rejecting():
 def test_no_rows_are_refused():
     with pytest.raises(ValueError, match="no rows"):
         judge(("a",), np.empty(0, np.intp), {"m": np.empty((0, 1))}, {"m": np.empty(0, np.intp)})
+
+
+def test_differences_are_of_the_first_model_and_in_print():
+    p = {"a": np.array([[0.9, 0.1], [0.2, 0.8], [0.7, 0.3]]), "b": np.full((3, 2), 0.5), "c": np.full((3, 2), 0.25)}
+    truth = np.array([0, 1, 1])
+    found = judge(("no", "yes"), truth, p, {name: q.argmax(axis=1) for name, q in p.items()})
+    assert found.models == ("a", "b", "c")
+    captions = [line for line in str(found).splitlines() if " minus " in line]
+    assert captions == ["b minus a, paired by row", "c minus a, paired by row"]
+    losses = {name: -np.log(q[np.arange(3), truth]) for name, q in p.items()}
+    apart = found.difference("b", "a", "log-loss")
+    assert apart.value == pytest.approx((losses["b"] - losses["a"]).mean())
+    back = found.difference("a", "b", "log-loss")
+    assert (back.value, back.low, back.high) == pytest.approx((-apart.value, -apart.high, -apart.low))
+    whole = found.difference("b", "a", "ECE")
+    assert whole.value == pytest.approx(found.scores["b"]["ECE"].value - found.scores["a"]["ECE"].value)
+    assert np.isnan(whole.low), "of a measure that is no mean of rows there is no interval"
+    html = found._repr_html_()
+    assert html.count("<table>") == 3
+    assert "<caption>3 rows, 2 classes</caption>" in html
+    assert repr(found) == str(found)
+    assert found.notes() == []
+
+
+@pytest.mark.parametrize("weight", [np.zeros(3), np.empty(0)])
+def test_rows_that_weigh_nothing_judge_nothing(weight):
+    p = np.full((len(weight), 2), 0.5)
+    with pytest.raises(ValueError, match="there are no rows with a class to judge by"):
+        judge((0, 1), np.zeros(len(weight), int), {"a": p}, {"a": np.zeros(len(weight), int)}, weight=weight)
+
+
+def test_units_make_an_interval_wider():
+    draw = np.random.default_rng(0)
+    q = draw.random(40)
+    p, truth = {"a": np.column_stack([1 - q, q])}, draw.integers(0, 2, 40)
+    decisions, group = {"a": (q > 0.5).astype(int)}, np.repeat(np.arange(10), 4)
+    plain, united = (judge((0, 1), truth, p, decisions, group=g).scores["a"] for g in (None, group))
+    for name in ("log-loss", "accuracy"):
+        assert plain[name].value == united[name].value
+        assert united[name].high - united[name].low > 1.5 * (plain[name].high - plain[name].low)
+
+
+def test_a_number_without_an_interval_has_a_dash():
+    assert in_print(Measure(0.5)) == ("0.500", "-")
+    assert in_print(Measure(np.nan, 0.25, 0.75), "+") == ("-", "0.250 to 0.750")
+    assert in_print(Measure(0.5, 0.25, 0.75), "+") == ("+0.500", "0.250 to 0.750")
+    ends = [(0.1, 0.2), (-0.2, -0.1), (-0.1, 0.1), (0.0, 0.1), (-0.1, 0.0), (np.nan, np.nan)]
+    assert [Measure(0.0, *pair).excludes_zero for pair in ends] == [True, True, False, False, False, False]

@@ -7,7 +7,14 @@ import pyarrow as pa
 import pytest
 
 import bayesfold as bf
-from bayesfold.decisions.groups import column_names, deal_groups, read_groups, split_groups
+from bayesfold.decisions.groups import (
+    column_names,
+    deal_groups,
+    number_by_appearance,
+    read_groups,
+    rows_per_group,
+    split_groups,
+)
 
 DRAW = np.random.default_rng(0)
 PATIENT = np.repeat(np.arange(40), 6)
@@ -75,3 +82,63 @@ def test_leave_one_out_leaves_units_out():
 def test_what_is_wrong_is_said(told, words):
     with pytest.raises(ValueError, match=words):
         bf.evaluate(bf.GaussianNB(), X, Y, **told)
+
+
+@pytest.mark.parametrize(("units", "folds"), [(2, 2), (5, 5), (7, 3)])
+@pytest.mark.parametrize("repeats", [1, 3])
+def test_units_are_dealt_as_often_and_into_as_many_folds_as_are_wanted(units, folds, repeats):
+    groups, truth = np.arange(3 * units) % units, np.arange(3 * units) % 2
+    dealt = deal_groups(groups, truth, folds, repeats, seed=1)
+    assert dealt.shape == (repeats, 3 * units)
+    for fold in dealt:
+        assert set(fold.tolist()) == set(range(folds))
+        assert all(len(set(fold[groups == one])) == 1 for one in range(units))
+        held = np.bincount(fold)
+        assert held.max() - held.min() <= 3, "folds differ by a unit at most"
+    assert (deal_groups(groups, truth, folds, repeats, seed=1) == dealt).all()
+    assert (deal_groups(groups * 10 + 5, truth, folds, repeats, seed=1) == dealt).all(), "units have no names"
+    for wrong in (1, units + 1):
+        with pytest.raises(ValueError, match=f"folds={wrong} must be from 2 to the number of groups, {units}"):
+            deal_groups(groups, truth, wrong, repeats, seed=1)
+
+
+def test_large_units_go_first_and_each_where_its_class_has_fewest_rows():
+    # of class 0 units of 4, 3, 2 and 1 rows, of class 1 units of 2 and 1
+    sizes, classes = [4, 3, 2, 1, 2, 1], [0, 0, 0, 0, 1, 1]
+    groups, truth = np.repeat(np.arange(6), sizes), np.repeat(classes, sizes)
+    for seed in range(5):
+        (fold,) = deal_groups(groups, truth, 2, 1, seed=seed)
+        rows = [[int(((fold == f) & (truth == c)).sum()) for c in (0, 1)] for f in (0, 1)]
+        assert sorted(row[0] for row in rows) == [5, 5]
+        assert sorted(row[1] for row in rows) == [1, 2]
+    mixed = np.array([0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3])
+    most = np.array([0, 0, 1, 1, 1, 0, 0, 0, 1, 1, 1, 0])
+    for seed in range(5):
+        (fold,) = deal_groups(mixed, most, 2, 1, seed=seed)
+        assert fold[0] != fold[6], "units of which most rows are of one class are spread"
+        assert fold[3] != fold[9]
+
+
+@pytest.mark.parametrize("unit", [1e-200, 1.0, 1e200])
+def test_rows_of_a_unit_count_as_one(unit):
+    groups, weight = np.array([0, 0, 1, 2, 2, 2]), np.array([1.0, 3.0, 2.0, 0.0, 1.0, 1.0])
+    expected = (4.0**2 + 2.0**2 + 2.0**2) / (1 + 9 + 4 + 0 + 1 + 1)
+    assert rows_per_group(groups, weight * unit) == pytest.approx(expected)
+    assert rows_per_group(None, weight) == 1.0
+
+
+def test_a_row_of_no_unit_is_named():
+    with pytest.raises(ValueError, match="row 1 has no group; every row is of some unit"):
+        read_groups(["a", None, None], None)
+    with pytest.raises(ValueError, match="row 2 has no patient; every row is of some unit"):
+        read_groups(["a", "b", None], "patient")
+    assert read_groups([7, 3, 7], None).tolist() in ([0, 1, 0], [1, 0, 1])
+    assert number_by_appearance(np.array([4, 4, 9, 0, 9])).tolist() == [0, 0, 1, 2, 1]
+    with pytest.raises(ValueError, match="groups='p': the columns of this table have no names"):
+        split_groups(np.zeros((2, 2)), "p")
+    with pytest.raises(ValueError, match="groups='p' is no column of the table; it has 'a', 'b'"):
+        split_groups({"a": [1], "b": [2]}, "p")
+    rest, units = split_groups({"a": [1, 2], 5: ["u", "v"]}, "5")
+    assert (rest, units.tolist()) == ({"a": [1, 2]}, [0, 1])
+    rest, units = split_groups(pd.DataFrame({0: [1.5, 2.5], 1: [7, 7]}), "1")
+    assert (list(rest.columns), units.tolist()) == ([0], [0, 0])

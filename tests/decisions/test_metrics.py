@@ -109,3 +109,85 @@ def test_a_confidence_on_an_edge_belongs_to_the_bin_below_it():
     np.testing.assert_array_equal(found.weight, [0, 0, 0, 0, 0, 0, 0, 3, 1, 1])
     assert found.accuracy[7] == pytest.approx(2 / 3)
     assert found.confidence[7] == pytest.approx(2.35 / 3)
+
+
+def test_a_score_is_halved_for_two_classes_however_many_columns_there_are():
+    p = np.array([[0.5, 0.25, 0.25], [0.0, 1.0, 0.0]])
+    assert metrics.briers(p, np.array([0, 0])).tolist() == [0.25 + 0.0625 + 0.0625, 2.0]
+    assert metrics.briers(p, np.array([0, 0]), classes=2).tolist() == [0.1875, 1.0]
+    assert metrics.briers(p[:, :2], np.array([1, 1])).tolist() == [(0.25 + 0.5625) / 2, 0.0]
+    assert p[0].tolist() == [0.5, 0.25, 0.25], "what was given is not changed"
+    assert metrics.hits(np.array([0, -1, 1]), np.array([0, 1, 0])).tolist() == [1.0, 0.0, 0.0]
+
+
+def test_areas_of_several_classes_are_means_over_those_that_are_there():
+    p = np.array([[0.6, 0.3, 0.1], [0.2, 0.7, 0.1], [0.4, 0.5, 0.1], [0.1, 0.1, 0.8]])
+    truth = np.array([0, 1, 0, 1])
+    # of class 0 all four pairs are in order, of class 1 two and of class 2 there is no row
+    assert metrics.auc(p, truth) == pytest.approx((1.0 + 2 / 4) / 2)
+    assert metrics.area(np.array([1.0, 2.0, 2.0]), np.array([True, True, False]), np.array([1.0, 3.0, 2.0])) == (
+        pytest.approx((0 * 1 * 2 + 0.5 * 3 * 2) / (4 * 2))
+    )
+    assert np.isnan(metrics.area(np.array([1.0, 2.0]), np.array([True, False]), np.array([1.0, 0.0])))
+
+
+def test_bins_without_a_row_count_for_nothing_and_rows_that_repeat_count_once():
+    p = np.array([[0.75, 0.25], [0.75, 0.25], [0.0, 1.0], [1.0, 0.0]])
+    found = metrics.reliability(p, np.array([0, 1, 1, 1]), np.array([1.0, 3.0, 2.0, 2.0]), bins=4, repeats=2)
+    assert found.edges.tolist() == [0.0, 0.25, 0.5, 0.75, 1.0]
+    assert found.weight.tolist() == [0.0, 0.0, 4.0, 4.0]
+    assert found.confidence[2:].tolist() == [0.75, 1.0]
+    assert found.accuracy[2:].tolist() == [0.25, 0.5]
+    assert found.rows[2:].tolist() == pytest.approx([16 / 10 / 2, 2 / 2])
+    assert found.error == pytest.approx((0.5 * 4 + 0.5 * 4) / 8)
+    everything = metrics.reliability(np.array([[0.5, 0.5], [1.0, 0.0]]), np.array([0, 0]), bins=1)
+    assert everything.weight.tolist() == [2.0]
+
+
+def test_a_threshold_beyond_every_score_leaves_nobody():
+    p = np.array([[0.75, 0.25], [0.25, 0.75], [0.25, 0.75]])
+    curve = metrics.cost_curve(p, np.array([0, 1, 0]), np.array([[0.0, 8.0], [2.0, 1.0]]), np.array([1.0, 2.0, 1.0]))
+    assert curve.thresholds[:2].tolist() == [0.25, 0.75]
+    assert curve.thresholds[2] > 0.75
+    assert curve.costs.tolist() == [(2 + 2 * 1 + 2) / 4, (0 + 2 * 1 + 2) / 4, (0 + 2 * 8 + 0) / 4]
+    assert curve.best == 0.75
+    assert [curve.at(t) for t in (0.0, 0.25, 0.5, 0.75, 0.8, 1.0)] == [1.5, 1.5, 1.0, 1.0, 4.0, 4.0]
+    assert curve.implied == pytest.approx(2 / (2 + 7))
+
+
+@pytest.mark.parametrize(
+    ("loss", "threshold"),
+    [([[0, 0], [0, 0]], np.nan), ([[1, 3], [2, 0]], 1 / 4), ([[0, 3], [0, 1]], 0.0), ([[0, 1], [3, 1]], 1.0)],
+)
+def test_a_threshold_where_right_answers_cost_too(loss, threshold):
+    np.testing.assert_equal(metrics.implied_threshold(loss), threshold)
+
+
+def test_ranks_are_counts_of_those_that_score_as_much():
+    score, positive = np.array([0.2, 0.9, 0.5, 0.9]), np.array([False, True, True, False])
+    thresholds, of, against = metrics.ranked(score, positive, np.array([1.0, 2.0, 4.0, 8.0]))
+    assert (thresholds.tolist(), of.tolist(), against.tolist()) == (
+        [np.inf, 0.9, 0.5, 0.2], [0, 2, 6, 6], [0, 8, 8, 9],
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("weight", "said"),
+    [
+        ([1.0, 2.0], "sample_weight= has 2 values for 3 rows"),
+        ([1.0, -1.0, np.nan], "row 1 has the weight -1.0; weights must be finite and at least 0"),
+        ([0.0, 1.0, np.inf], "row 2 has the weight inf"),
+        ([0.0, 0.0, 0.0], "every sample weight is zero, so there is nothing to score"),
+    ],
+)
+def test_weights_that_are_none_are_named(weight, said):
+    with pytest.raises(ValueError, match=said):
+        metrics.checked_weight(weight, 3)
+    assert metrics.checked_weight([0, 0, 5], 3).tolist() == [0.0, 0.0, 5.0]
+
+
+@pytest.mark.parametrize("unit", [1e-300, 1e-3, 1.0, 1e200])
+def test_weights_say_as_much_in_any_unit(unit):
+    w = np.array([4.0, 2.0, 2.0, 0.0])
+    assert metrics.effective_rows(w * unit) == pytest.approx(64 / 24)
+    np.testing.assert_allclose(metrics.weights_as_rows(w * unit), w / 8 * 64 / 24)

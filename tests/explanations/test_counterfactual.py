@@ -11,6 +11,7 @@ from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 
 import bayesfold as bf
+from bayesfold.explanations import counterfactual
 from bayesfold.explanations.counterfactual import Change, ChangeSearch, what_would_change
 
 NAMES = [*"abcd"]
@@ -145,3 +146,98 @@ def test_values_are_printed_as_those_of_reasons_are():
     """An empty text is a missing value, and of a long one the beginning is shown."""
     shown = str(Change("p", "q", (("note", "", "x" * 70),), True)).splitlines()[-1].split()
     assert shown == ["note", "-", "x" * 60 + "..."]
+
+
+def drawn(seed, classes, columns=4, additive=True, wanted=None, limit=-np.inf):
+    """A row whose columns may become 1 or 2, and log joints by what they are: sums of parts, or anything at all."""
+    draw = np.random.default_rng(seed)
+    parts, prior = draw.normal(size=(columns, 3, classes)), draw.normal(size=classes)
+    names = [f"x{j}" for j in range(columns)]
+
+    def score(rows):
+        if additive:
+            return np.array([prior + sum(parts[j, row[n]] for j, n in enumerate(names)) for row in rows])
+        return np.array([np.random.default_rng([seed, *(row[n] for n in names)]).normal(size=classes) for row in rows])
+
+    def decide(joints):
+        sure = np.log(np.exp(joints).max(1) / np.exp(joints).sum(1))
+        return np.where(sure >= limit, joints.argmax(1), -1)
+
+    row = dict.fromkeys(names, 0)
+    return ChangeSearch(row, dict.fromkeys(names, (0, 1, 2)), score, decide, additive, wanted)
+
+
+def least(search):
+    """The fewest changes that flip the decision."""
+    now = search.decide(search.score([search.row]))[0]
+    for size in range(1, len(search.row) + 1):
+        for columns in combinations(search.row, size):
+            rows = [search.row | dict(zip(columns, v, strict=True)) for v in product((1, 2), repeat=size)]
+            if search.flips(search.score(rows), now).any():
+                return size
+    return None
+
+
+@pytest.mark.parametrize("additive", [True, False])
+@pytest.mark.parametrize("piece", [1, 3, 1_000])
+def test_the_smallest_change_is_found_however_many_rows_are_scored_at_once(monkeypatch, additive, piece):
+    monkeypatch.setattr(counterfactual, "PIECE", piece)
+    sizes = set()
+    for seed in range(30):
+        for wanted, limit in ((None, -np.inf), (2, -np.inf), (None, np.log(0.5))):
+            search = drawn(seed, 3, additive=additive, wanted=wanted, limit=limit)
+            now = int(search.decide(search.score([search.row]))[0])
+            if now == wanted:
+                with pytest.raises(ValueError, match=f"the row is decided {now} already"):
+                    what_would_change(search, lambda code: code, False)
+                continue
+            expected = least(search)
+            found = what_would_change(search, lambda code: code, False)
+            assert (found is None) is (expected is None)
+            if found is None:
+                continue
+            sizes.add(expected)
+            assert found.smallest
+            assert len(found.changes) == expected
+            then = search.row | {name: new for name, _, new in found.changes}
+            assert search.decide(search.score([then]))[0] == found.after != found.before == now
+            assert all(old == 0 for _, old, _ in found.changes)
+            assert found.after == (found.after if wanted is None else wanted) >= 0
+    assert len(sizes) >= 2
+
+
+@pytest.mark.parametrize(("tries", "smallest"), [(8, False), (32, True)])
+def test_sets_are_tried_as_long_as_they_are_few(monkeypatch, tries, smallest):
+    """Of four columns that may become two things each there are 8 sets of one, 24 of two and 32 of three changes."""
+
+    def score(rows):
+        return np.array([[3.5, sum(map(bool, row.values()))] for row in rows], float)
+
+    search = ChangeSearch(
+        dict.fromkeys("abcd", 0), dict.fromkeys("abcd", (1, 2)), score, lambda joints: joints.argmax(1), False
+    )
+    monkeypatch.setattr(counterfactual, "MOST_TRIES", tries)
+    found = what_would_change(search, lambda code: code, False)
+    assert len(found.changes) == 4
+    assert found.smallest is smallest
+    monkeypatch.setattr(counterfactual, "MOST_TRIES", 31)
+    assert not what_would_change(search, lambda code: code, False).smallest
+
+
+def test_columns_that_cannot_change_are_left_alone_and_numbers_move_as_little_as_they_must():
+    asked = []
+
+    def score(rows):
+        asked.append(len(rows))
+        return np.array([[0.0, row["x"] + row["y"] - 4.5] for row in rows])
+
+    options = {"x": (9, 5, 0, -7, 7), "y": (0,), "z": (True, "a")}
+    row = {"x": 0, "y": 0, "z": False}
+    search = ChangeSearch(row, options, score, lambda joints: joints.argmax(1), True)
+    found = what_would_change(search, lambda code: code, True)
+    assert found.changes == (("x", 0, 5),)
+    assert asked[:2] == [1, 6], "the row itself, and each thing that it is not already"
+    fixed = ChangeSearch(row, {"y": (0,)}, score, lambda joints: joints.argmax(1), True)
+    assert what_would_change(fixed, lambda code: code, True) is None
+    truth = ChangeSearch(row | {"x": False}, {"x": (True, 9)}, score, lambda joints: joints.argmax(1), True)
+    assert what_would_change(truth, lambda code: code, True).changes == (("x", False, 9),)

@@ -163,3 +163,16 @@ def test_a_model_that_is_none_is_refused():
     model = fitted(replace(Text(), alpha="auto"), DOCS, LABELS)
     with pytest.raises(ValueError, match="chosen on rows"):
         model.scorer.log_joint(model.schema.encode(Frame.of({"body": DOCS})))
+
+
+def test_a_document_that_is_drawn_shows_terms_as_often_as_those_of_its_class():
+    texts = ["ham eggs", "ham eggs", "ham eggs", "ham", "spam", "spam eggs"]
+    clf = bf.NaiveBayes(families={"t": Text(model="bernoulli", alpha=1.0)})
+    clf.fit({"t": texts}, [*"ppppqq"])
+    columns, labels = clf.model_.sample(20_000, np.random.default_rng(0))
+    shown = [set((text or "").split()) for text in columns["t"]]
+    own = np.asarray(labels) == "p"
+    for c, rows, counts in ((own, 4, {"ham": 4, "eggs": 3, "spam": 0}), (~own, 2, {"ham": 0, "eggs": 1, "spam": 2})):
+        for term, n in counts.items():
+            share = np.mean([term in terms for terms in np.array(shown, object)[c]])
+            assert share == pytest.approx((n + 1) / (rows + 2), abs=0.02), term

@@ -9,6 +9,7 @@ from tests.sparks import QUIET
 import bayesfold as bf
 from bayesfold.io import network, sample
 from bayesfold.networks.mixed.network import MixedNetwork
+from bayesfold.io.network import add_combinations, count_combinations, merge_networks, states_in, unite_states
 
 EDGES = [("season", "rain"), ("rain", "wet"), ("sprinkler", "wet")]
 ROWS = 70_003
@@ -171,3 +172,42 @@ def test_numbers_cannot_be_filled_in_by_em(table):
 def test_a_table_without_rows_is_refused(table, em, words):
     with pytest.raises(ValueError, match=words):
         bf.fit_network_from(EDGES, table.slice(0, 0), em=em)
+
+
+def blocks_of(*tables):
+    return iter([pa.table(one) for one in tables])
+
+
+def test_combinations_are_counted_wherever_rows_stand():
+    first = {"a": ["x", "y", "x", None], "b": [1, 1, 1, 2]}
+    second = {"a": pa.array(["x", None]).dictionary_encode(), "b": [1, 2]}
+    names = ["a", "b"]
+    one = count_combinations(names, "times", blocks_of(first), "t")
+    other = count_combinations(names, "times", blocks_of(second), "t")
+    (whole,) = add_combinations(names, "times", [one, [], other])
+    rows = sorted(zip(*whole.to_pydict().values(), strict=True), key=str)
+    assert whole.column_names == ["a", "b", "times"]
+    assert rows == [("x", 1, 3), ("y", 1, 1), (None, 2, 2)]
+    assert count_combinations(names, "times", iter([]), "t") == []
+    assert add_combinations(names, "times", [[], []]) == []
+    assert add_combinations(names, "times", [one, None]) is None
+
+
+@pytest.mark.parametrize(("most", "enough"), [(3, True), (2, False)])
+def test_so_many_combinations_may_there_be(most, enough, monkeypatch):
+    monkeypatch.setattr(network, "MOST_COMBINATIONS", most)
+    counted = count_combinations(["a"], "times", blocks_of({"a": [*"xyzx"]}), "t")
+    assert (counted is not None) is enough
+    rows = count_combinations(["a"], "times", blocks_of({"a": [*"xy"]}, {"a": [*"zx"]}, {"a": ["x"]}), "t")
+    assert (rows is not None) is enough, "what is too much stays too much"
+
+
+def test_states_are_those_that_any_part_shows():
+    rows = {"a": [2, 1], "b": ["x", None]}, {"a": [3, 1], "b": ["x", "y"]}
+    parts = [states_in(["a", "b"], blocks_of(one), "t") for one in rows]
+    assert {name: {*levels} for name, levels in unite_states(parts).items()} == {"a": {1, 2, 3}, "b": {"x", "y"}}
+    assert merge_networks([None, None]) is None
+    net = bf.fit_network([("a", "b")], {"a": [1, 2], "b": ["x", "y"]})
+    assert merge_networks([None, net]) is net
+    twice = merge_networks([net, None, net])
+    assert twice.learned.tally.counts.sum() == 2 * net.learned.tally.counts.sum()

@@ -5,11 +5,14 @@ import random
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 from tests.cli.process import call
 
 import bayesfold as bf
+from bayesfold.data.frame import Frame, code
 from bayesfold.io import sample
+from bayesfold.io.rows import Rows, labels_of, located, weights_of, with_groups, with_labels
 from bayesfold.store import load
 
 SIZES = [1_000, 8_000]
@@ -163,3 +166,87 @@ def test_a_class_that_the_sample_does_not_show(tmp_path):
         path = written(table(rows, lambda i, draw: "no"), tmp_path, "parquet")
         said = call(tmp_path, "fit", path.name, "-t", "y", "-m", "naive", code=1).stderr
         assert "the target 'y' is 'no' in every row" in said
+
+
+def some_rows(places=None):
+    frame = Frame.of({"a": ["u", "v", "w", "x"]})
+    weight, group = np.array([1.0, 0.0, 2.0, 0.0]), np.array([5, 6, 7, 8])
+    return Rows(frame, code([*"pqpq"]), weight, 3, places, group)
+
+
+@pytest.mark.parametrize("places", [None, np.array([0, 2, 5, 9])])
+def test_rows_keep_what_is_theirs(places):
+    rows = some_rows(places)
+    kept = rows.heavy()
+    at = [0, 2] if places is None else [0, 5]
+    assert [kept.frame.coded("a").levels[i] for i in kept.frame.coded("a").index] == ["u", "w"]
+    assert [kept.labels.levels[i] for i in kept.labels.index] == ["p", "p"]
+    assert kept.weight.tolist() == [1.0, 2.0]
+    assert kept.group.tolist() == [5, 7]
+    assert kept.places.tolist() == at
+    assert [kept.place(row) for row in (0, 1)] == at
+    assert kept.unlabelled == 3
+    assert kept.heavy() is kept, "where all weigh something"
+    assert rows.place(3) == (3 if places is None else 9)
+    plain = Rows(rows.frame, rows.labels, None, 0, places)
+    assert plain.heavy() is plain
+    last = plain.take(np.array([3]))
+    assert (last.weight, last.group, last.places.tolist()) == (None, None, [3 if places is None else 9])
+
+
+def test_rows_of_no_group_are_refused_where_they_stand():
+    class Table:
+        def place(self, row):
+            return f"t.csv, line {row + 2}"
+
+    column = pa.chunked_array([["p1", "p2", None, "p1", "", "p2"]])
+    rows = with_labels(Frame.of({"a": [*"abcdef"]}), code(["x", None, None, "y", None, "x"]), None)
+    assert with_groups(rows, column, "patient", Table()).group.tolist() == [0, 0, 1]
+    whole = Rows(Frame.of({"a": [*"abcdef"]}), code([*"xyxyxy"]), None)
+    with pytest.raises(ValueError, match=r"t.csv, line 4: column 'patient' is empty here, and every row is of some"):
+        with_groups(whole, column, "patient", Table())
+    days = pa.chunked_array([pa.array([0, 1, 0], pa.date32())])
+    three = Rows(Frame.of({"a": [*"abc"]}), code([*"xyx"]), None)
+    assert with_groups(three, days, "day", Table()).group.tolist() == [0, 1, 0]
+
+
+@pytest.mark.parametrize(
+    ("weights", "said"),
+    [
+        ([1.0, None, -1.0], "row 1!: column 'w' is missing here; weights must be finite and at least 0"),
+        ([0.0, -2.5, np.inf], "row 1!: column 'w' is -2.5 here"),
+        ([0.0, 1.0, np.inf], "row 2!: column 'w' is inf here"),
+        (["1", "", "heavy"], "row 2!: column 'w' is 'heavy' here; weights must be numbers"),
+    ],
+)
+def test_weights_that_are_none_are_named_where_they_stand(weights, said):
+    class Table:
+        def place(self, row):
+            return f"row {row}!"
+
+    with pytest.raises(ValueError, match=said):
+        weights_of(pa.chunked_array([weights]), "w", Table())
+    assert weights_of(pa.chunked_array([[0.0, 2.5, 1.0]]), "w", Table()).tolist() == [0.0, 2.5, 1.0]
+
+
+def test_errors_that_are_about_no_row_stay_as_they_are():
+    class Table:
+        def place(self, row):
+            return f"t.csv, line {row + 2}"
+
+    rows = with_labels(Frame.of({"a": [*"abc"]}), code([None, "x", "y"]), None)
+    with pytest.raises(ValueError, match=r"^t.csv, line 4: this row has the class 'x'$"), located(Table(), rows):
+        raise ValueError("row 1 has the class 'x'")
+    with pytest.raises(ValueError, match=r"^t.csv, line 3: this row is odd$"), located(Table()):
+        raise ValueError("row 1 is odd")
+    with pytest.raises(ValueError, match=r"^there is no row 1$"), located(Table(), rows):
+        raise ValueError("there is no row 1")
+
+
+def test_labels_that_are_blank_or_mean_nothing_are_missing():
+    found = labels_of(pa.chunked_array([["a", " ", "?", "", "b", None]]), "y", frozenset("?"))
+    assert found.index.tolist() == [0, -1, -1, -1, 1, -1]
+    assert [*found.levels] == ["a", "b"]
+    for kind in (pa.date32(), pa.timestamp("s"), pa.time32("s"), pa.duration("s")):
+        with pytest.raises(ValueError, match="the target 'y' holds dates or times; a class is a word, a truth value"):
+            labels_of(pa.chunked_array([pa.array([0], kind)]), "y")

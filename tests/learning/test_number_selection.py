@@ -10,7 +10,7 @@ from bayesfold.data.frame import Frame
 from bayesfold.learning import number_selection
 from bayesfold.learning.discover import discover
 from bayesfold.learning.number_candidates import Sample, family_of, read_number
-from bayesfold.learning.number_selection import error, first_least, strictness
+from bayesfold.learning.number_selection import CandidateAnswers, error, first_least, strictness, sums_behind
 from bayesfold.learning.one_column import Options
 from bayesfold.learning.weights import log_loss
 
@@ -158,3 +158,60 @@ def test_other_columns_are_scored_only_where_they_are_compared_with(together, mo
     monkeypatch.setattr(number_selection, "naive", lambda *given: scored.append(len(given[2])) or naive(*given))
     discover(frame, Frame.of({"y": own}).coded("y"), Options(together=together))
     assert {*scored} == {1 if together else 0}
+
+
+@pytest.mark.parametrize("many", [1, 2, 3, 4, 5, 9, 10, 26])
+def test_sums_behind_each_item(many):
+    items = [np.array([2.0**k, -(2.0**k)]) for k in range(many)]
+    found = [total.tolist() for total in sums_behind(items)]
+    expected = [[2.0**many - 2.0 ** (k + 1), -(2.0**many) + 2.0 ** (k + 1)] for k in range(many)]
+    assert found == expected
+    lost = [np.array([0.0, -np.inf]), np.array([-np.inf, 1.0]), np.array([2.0, 3.0])]
+    assert [total.tolist() for total in sums_behind(lost)] == [[-np.inf, 4.0], [2.0, 3.0], [0.0, 0.0]]
+
+
+@pytest.mark.parametrize(
+    ("items", "gain", "noise", "best"),
+    [
+        ([3.0, 2.5], 0.5, 0.0, 3.0),  # by more than the gain
+        ([3.0, 2.5], 0.25, 0.0, 2.5),
+        ([3.0, 2.5], 0.25, 0.25, 3.0),  # and more than the gain and the noise together
+        ([3.0, 2.5], 0.25, 0.125, 2.5),
+        ([3.0, 2.0, 1.5], 0.5, 0.0, 2.0),  # than the best so far, not the first
+        ([3.0, 2.75, 2.25], 0.5, 0.0, 2.25),
+        ([3.0, np.nan, np.inf], 0.0, 0.0, 3.0),
+    ],
+)
+def test_a_later_item_must_be_better_by_more_than_is_said(items, gain, noise, best):
+    asked = []
+    found = first_least(items, float, gain, lambda new, old: asked.append((new, old)) or noise)
+    assert found == best
+    assert all(new < old - gain for new, old in asked), "noise is worked out where it matters"
+
+
+@pytest.mark.parametrize(
+    ("columns", "changes", "rows", "errors"),
+    [
+        (10, 0, 100, 0.0),
+        (10, 1, 100, 0.0),
+        (10, 50, 100, 0.1),
+        (100, 50, 100, 1.0),
+        (200, 50, 100, 1.0),
+        (1, 2, 0, 1.0),
+    ],
+)
+def test_a_change_must_be_better_by_what_the_best_of_many_seems_to_be(columns, changes, rows, errors):
+    expected = errors * np.sqrt(2 * np.log(max(changes, 1)))
+    assert strictness(columns, changes, rows) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("weight", [None, np.array([1.0, 2.0, 0.5])])
+def test_a_candidate_alone_is_judged_with_the_prior(weight):
+    draw = np.random.default_rng(0)
+    said, prior, own = draw.normal(size=(2, 3, 2)), np.log([0.25, 0.75]), np.array([0, 1, 1])
+    answers = CandidateAnswers(("a:mdl", "a:gaussian"), said)
+    for key, values in zip(answers.keys, said, strict=True):
+        logits = values + prior
+        losses = np.logaddexp.reduce(logits, axis=1) - logits[np.arange(3), own]
+        assert answers.losses_alone(prior, own, weight)[key] == pytest.approx(np.average(losses, weights=weight))
+        assert (answers[key] == values).all()

@@ -3,11 +3,24 @@
 from dataclasses import fields
 
 import numpy as np
+import pyarrow as pa
 import pytest
 
 import bayesfold as bf
+from bayesfold.data.encodings import Real
 from bayesfold.data.frame import Frame
-from bayesfold.learning.one_column import Options, numbers_shown
+from bayesfold.learning.one_column import (
+    NUMBERED,
+    Options,
+    alike,
+    constant,
+    has_sentences,
+    is_numbering,
+    kind_of,
+    markers,
+    names_rows,
+    numbers_shown,
+)
 
 SHARED = [f.name for f in fields(Options) if f.name in bf.NaiveBayes().get_params() and f.name != "families"]
 
@@ -60,3 +73,110 @@ def test_an_infinite_number_is_refused_with_its_row(numeric, others):
     row = int(np.flatnonzero(np.isinf(x))[0])
     with pytest.raises(ValueError, match=f"column 'x' is infinite in row {row}"):
         bf.NaiveBayes(numeric=numeric).fit({"x": x, "z": np.arange(60) % 7.0}, np.arange(60) % 2)
+
+
+@pytest.mark.parametrize(
+    ("values", "numbers_rows"),
+    [
+        (np.arange(NUMBERED), True),
+        (np.arange(NUMBERED - 1), False),
+        (np.arange(NUMBERED)[::-1] * 1_000, True),  # falls, however far
+        (np.append(np.arange(1, NUMBERED), 0), True),  # no order, but it fills its range
+        (np.append(np.arange(1, NUMBERED) * 3, 0), False),
+        (np.append(np.arange(1, NUMBERED), 2 * NUMBERED - 1), True),
+        (np.append(2 * NUMBERED, np.arange(1, NUMBERED)), True),  # a range of twice the rows
+        (np.append(2 * NUMBERED + 1, np.arange(1, NUMBERED)), False),
+        (np.append(np.arange(1, NUMBERED), 1), False),  # two are alike
+        (np.append(np.arange(float(NUMBERED)), np.nan), True),
+        (np.append(np.arange(float(NUMBERED - 1)), np.nan), False),
+        (np.append(np.arange(float(NUMBERED)) + 0.5, np.nan), False),
+        (np.append(np.arange(float(NUMBERED)) + 2.0**53, np.nan), False),
+        (np.append(np.arange(float(NUMBERED)) + (2.0**53 - NUMBERED), np.nan), True),
+        (np.full(NUMBERED, np.nan), False),
+        (np.arange(float(NUMBERED)), False),
+        (np.arange(NUMBERED).astype(object), False),
+        (pa.array([None, *range(NUMBERED)]), True),
+        (pa.array([None, *range(NUMBERED - 1)]), False),
+        (pa.array([str(k) for k in range(NUMBERED)]), False),
+    ],
+)
+def test_integers_that_number_the_rows(values, numbers_rows):
+    assert bool(is_numbering(values)) is numbers_rows
+
+
+@pytest.mark.parametrize(
+    ("levels", "shown", "named"),
+    [(46, 50, True), (45, 50, False), (49, 49, False), (50, 50, True), (91, 100, True), (90, 100, False)],
+)
+def test_levels_name_rows_where_nearly_each_has_its_own(levels, shown, named):
+    assert names_rows(levels, shown) is named
+
+
+@pytest.mark.parametrize(
+    ("levels", "prose"),
+    [
+        (["a b c", "d e f", "g"], True), (["a b c", "d e"], False), (["a b c"], True), (["a b"], False), ([], False),
+        (["a b c"] * 51 + ["d"] * 49, True), (["a b c"] * 50 + ["d"] * 50, False), ([1.5, 2.5], False),
+        (["d"] * 100 + ["a b c"] * 999, False),
+    ],
+)  # fmt: skip
+def test_prose_is_three_words_most_of_the_time(levels, prose):
+    assert has_sentences(levels) is prose
+
+
+@pytest.mark.parametrize(
+    ("values", "kind"),
+    [
+        (np.array([True]), "truth values"), (np.array(["a", 1], object), "values of several kinds"),
+        (np.array([1]), "number"), (np.array([1.5], np.float32), "number"), (pa.array([True]), "truth values"),
+        (pa.array(["a"]), "text"), (pa.nulls(2), "text"), (pa.array(["a"]).dictionary_encode(), "categories"),
+        (pa.array([1]), "number"), (pa.array(["a"], pa.large_string()), "text"),
+    ],
+)  # fmt: skip
+def test_what_kind_a_column_is(values, kind):
+    assert kind_of(values) == kind
+
+
+def test_markers_are_of_all_columns_or_of_one():
+    both = {"*": "?", "a": [0, "-9.0"]}
+    assert markers(both, "a") == {"?", 0, "-9.0", -9.0}
+    assert markers(both, "b") == {"?"}
+    assert markers(None, "a") == markers({}, "a") == frozenset()
+    assert markers(np.array([0, 7]), "a") == {0, 7}
+    assert markers([0, 1], "a", [False, True]) == frozenset()
+    assert markers([False], "a", [0, 1]) == frozenset()
+    assert markers([False], "a", [False, True]) == {False}
+    assert markers(["1e400", "nan", "x", " 12 "], "a") == {"1e400", "nan", "x", " 12 ", 12}
+
+
+def seen(x, **more):
+    return numbers_shown(Frame.of({"x": np.array(x, float)}), "x", frozenset(more.get("missing", ())), more.get("most"))
+
+
+def test_what_a_column_shows_is_its_ends_and_whether_it_has_holes():
+    assert seen([3, 1, 2]) == (False, 1.0, 3.0)
+    assert seen([3, np.nan, 2]) == (True, 2.0, 3.0)
+    assert seen([3, 1, 2], missing=[1]) == (True, 2.0, 3.0)
+    assert seen([np.nan]).none
+    assert seen([]).none
+    assert not seen([0]).none
+    assert seen(range(10), most=5) == (False, 0.0, 8.0), "every second row"
+    assert seen(range(10), most=6) == (False, 0.0, 9.0)
+    assert seen(range(10), most=3) == (False, 0.0, 9.0), "every third"
+
+
+@pytest.mark.parametrize(
+    ("x", "why"),
+    [
+        ([1.0, 2.0], ""), ([np.nan, np.nan], "left out: no row has a value"),
+        ([1.5, 1.5], "left out: every row has the value 1.5"),
+        ([1.5, np.nan], "left out: every row that is not empty there has the value 1.5"),
+        ([2**60, 2**60 + 1], "left out: 2 integers that are one number to 16 digits, which is what a float holds"),
+    ],
+)  # fmt: skip
+def test_why_a_column_of_one_value_is_left_out(x, why):
+    frame = Frame.of({"x": np.array(x)})
+    assert constant(frame, Real("x")).startswith(why)
+    assert bool(constant(frame, Real("x"))) is bool(why)
+    same = alike(frame, Real("x"))
+    assert same == ("" if "not empty there" in why else constant(frame, Real("x"))), "a hole may tell something"

@@ -5,10 +5,11 @@ from itertools import permutations
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.stats import norm
 
 from bayesfold import BayesClassifier, NaiveBayes
 from bayesfold.data.frame import Frame
-from bayesfold.learning import discover
+from bayesfold.learning import discover, screen
 from bayesfold.learning.discover import BY_CHANCE
 from bayesfold.learning.screen import (
     FEW,
@@ -18,11 +19,14 @@ from bayesfold.learning.screen import (
     deviates,
     fifths,
     largest_kept,
+    log_tail,
     means_apart,
     spreads_apart,
     squares,
     surprise,
+    tables,
     tells_nothing,
+    too_few,
 )
 
 
@@ -240,3 +244,77 @@ def test_of_one_score_or_hardly_a_row_nothing_is_surprising(apart):
     assert -8 < found[2] < 3 < found[5]
     for one, n in zip(found, [alone, few, enough, one_class, np.zeros((3, 2)), tells], strict=True):
         assert apart(np.array([n])) == pytest.approx(one)
+
+
+@pytest.mark.parametrize(
+    ("columns", "rows", "few"), [(FEW, 1, True), (FEW + 1, 16 * (FEW + 1), True), (FEW + 1, 16 * (FEW + 1) - 1, False)]
+)
+def test_columns_are_few_by_themselves_or_for_the_rows(columns, rows, few):
+    assert too_few(columns, rows) is few
+
+
+def test_columns_are_looked_at_in_any_number_at_once(monkeypatch):
+    draw = np.random.default_rng(0)
+    y = draw.integers(0, 3, 30)
+    columns = {f"n{j}": draw.normal(size=30) for j in range(7)}
+    codes = {"c": draw.integers(0, 4, 30), "d": y}
+    whole = surprise(columns, codes, y, None, False)
+    assert list(whole) == [*columns, *codes]
+    for entries in (1, 60, 90, 210):
+        monkeypatch.setattr(screen, "ENTRIES", entries)
+        assert surprise(columns, codes, y, None, False) == pytest.approx(whole)
+
+
+@pytest.mark.parametrize(("rows", "asked"), [(7, False), (8, True)])
+def test_so_few_rows_say_nothing(rows, asked):
+    own, columns = np.arange(rows) % 2, {"a": np.arange(rows) * 1.0}
+    assert bool(surprise(columns, {}, own, None, False)) is asked
+    copies = np.full(4, rows / 4)
+    assert bool(surprise({"a": np.arange(4.0)}, {}, np.arange(4) % 2, copies, True)) is asked
+    assert surprise({"a": np.arange(16.0)}, {}, np.arange(16) % 2, np.tile([1.0, 0.0], 8), True) == {}, (
+        "of the rows that weigh something all are of one class"
+    )
+
+
+def test_fifths_hold_as_many_rows_each_and_holes_are_a_level():
+    x = np.column_stack([np.arange(10.0)[::-1], np.repeat([1.0, 2.0], 5), np.full(10, np.nan), np.arange(10.0)])
+    x[[1, 4, 5, 7, 9], 3] = np.nan
+    found = fifths(x)
+    assert found[:, 0].tolist() == [4, 4, 3, 3, 2, 2, 1, 1, 0, 0]
+    assert len(set(found[:5, 1])) == len(set(found[5:, 1])) == 1
+    assert (found[:5, 1] < found[5:, 1]).all()
+    assert (found[:, 2] == 5).all()
+    holes = np.isnan(x[:, 3])
+    assert (found[holes, 3] == 5).all()
+    np.testing.assert_array_equal(found[~holes, 3], fifths(x[~holes, 3][:, None])[:, 0])
+
+
+def test_tables_are_weights_of_levels_and_classes():
+    levels, own, w = np.array([[0, 2], [1, 0], [0, 2]]), np.array([2, 0, 2]), np.array([1.0, 2.0, 4.0])
+    n = tables(levels, own, w)
+    assert n.shape == (2, 3, 3)
+    expected = np.zeros((2, 3, 3))
+    expected[0, 0, 2], expected[0, 1, 0], expected[1, 2, 2], expected[1, 0, 0] = 5.0, 2.0, 5.0, 2.0
+    np.testing.assert_array_equal(n, expected)
+
+
+@pytest.mark.parametrize("z", [-5.0, 0.0, 3.0, 36.99, 37.0, 38.0, 60.0])
+def test_tails_are_those_of_the_normal_distribution(z):
+    assert log_tail(z) == pytest.approx(norm.logsf(z), rel=1e-5)
+    assert any_of(np.array([z]), np.array([z - 1])) == pytest.approx([-norm.logsf(z) - np.log(2)], rel=1e-5)
+
+
+def test_as_surprising_columns_are_kept_by_name():
+    assert beyond({"b": 1.0, "a": 1.0, "c": 2.0}, 2) == {"b"}
+    assert beyond({"b": 1.0, "a": 1.0}, 0) == {"a", "b"}
+    assert beyond({"b": 1.0}, 1) == set()
+
+
+def test_as_many_are_kept_as_leave_a_tenth_to_chance():
+    # one looks like chance, so four tell nothing; of ordered ones the k-th may be at most k / 40
+    chances = np.array([0.025, 0.05, 0.0751, 0.1, 0.51])
+    assert largest_kept(chances) == 0.1
+    assert largest_kept(np.array([0.025, 0.0501, 0.0751, 0.1001, 0.51])) == 0.025
+    assert largest_kept(np.array([0.0251, 0.0501, 0.0751, 0.1001, 0.51])) == 0.0251
+    assert largest_kept(np.array([0.5, 0.5])) == 0.5
+    assert largest_kept(np.full(40, 1e-9)) == 1e-9

@@ -287,6 +287,8 @@ def run_fork(folder: Path, tests: list[str], quick: bool, limit: float, most: fl
             "no:cacheprovider",
             "-o",
             "python_functions=test_*",
+            "-o",
+            "python_classes=NoClassIsATest",  # a module that is named is looked through, and may call one `Tested`
             f"--rootdir={folder}",
             *(["--quick"] if quick and any(test.startswith("tests/") for test in tests) else []),  # conftest's option
         ]

@@ -114,3 +114,11 @@ def test_what_the_first_tests_do_not_notice_is_open_until_the_others_are_asked(m
     fates = iter(["survived"])
     state["tests"] = ("tests/store",)
     assert worker.work(("a", MUTANT))["fate"] == "survived", "tests that were named have the last word"
+
+
+def test_a_class_that_a_module_calls_like_a_test_is_none(tmp_path: Path) -> None:
+    """Collecting `Tested` of `networks.learning` was an error, and the tests beside its module were not asked."""
+    (tmp_path / "test_one.py").write_text(
+        "class Tested:\n    def test_bad(self): assert False\ndef test_good(): pass\n", "utf-8"
+    )
+    assert run_fork(tmp_path, ["test_one.py"], False, 60.0) == 0

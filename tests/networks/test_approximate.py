@@ -1,10 +1,21 @@
 """Sampled answers lie within their error bars; each says which method gave it and how far to trust it."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 import bayesfold as bf
+from bayesfold.networks import approximate
+from bayesfold.networks.approximate import (
+    RelevantQuery,
+    blanket_tables,
+    draw_weighted,
+    sample_gibbs,
+    weigh_samples,
+)
 from bayesfold.networks.factor import ImpossibleEvidence
+from bayesfold.networks.query import read_query
 
 from .graphs import many_children, random_network, shares, times
 
@@ -106,3 +117,76 @@ def test_gibbs_weighs_many_children():
     net, seen, logs = many_children(800, low=0.1, high=0.1001)
     found = net.approximate("class", method="gibbs", samples=6_400, random_state=0, evidence=seen)
     np.testing.assert_allclose(found.answer.values, shares(logs), atol=0.05)
+
+
+def relevant(question):
+    net = bf.read_network("smoking")
+    return RelevantQuery.of(net.answers, read_query(question, net.axes, {}))
+
+
+def test_weights_make_shares_with_the_error_of_shares(monkeypatch):
+    monkeypatch.setattr(approximate, "BLOCK", 100)
+    asked = relevant("cancer, smoking | dyspnoea=yes")
+    found = weigh_samples(asked, 256, np.random.default_rng(5))
+    draw = np.random.default_rng(5)
+    parts = [draw_weighted(asked, rows, draw) for rows in (100, 100, 56)]
+    codes, logs = (np.concatenate([part[i] for part in parts]) for i in (0, 1))
+    share = np.exp(logs) / np.exp(logs).sum()
+    cell = codes[:, asked.targets[0]] * 2 + codes[:, asked.targets[1]]
+    for k in range(4):
+        p = share[cell == k].sum()
+        assert found.answer.values.ravel()[k] == pytest.approx(p)
+        assert found.error.values.ravel()[k] == pytest.approx(np.sqrt((share**2 * ((cell == k) - p) ** 2).sum()))
+    assert found.effective == pytest.approx(1 / (share**2).sum())
+    assert found.note == f"256 weighted samples, worth {found.effective:,.0f} independent ones"
+    assert found.method == "likelihood weighting"
+    assert str(found.error.label).startswith("standard error of (cancer, smoking | dyspnoea=yes)")
+    assert str(found).endswith(f"; standard error at most {found.error.values.max():.2g}")
+
+
+def test_what_does_not_matter_is_left_out():
+    asked = relevant("smoking | dyspnoea=yes")
+    names = asked.answers.dag.names
+    assert {names[v] for v in asked.needed} == {"smoking", "bronchitis", "cancer", "dyspnoea"}
+    assert asked.shape == (2,)
+    blanket = blanket_tables(asked, names.index("cancer"))
+    assert [[names[u] for u in others] for _, others in blanket] == [
+        [names[u] for u in asked.answers.dag.parents[names.index("cancer")]],
+        [names[u] for u in asked.answers.dag.parents[names.index("dyspnoea")] if names[u] != "cancer"] + ["dyspnoea"],
+    ], "not the x-ray, which nobody asks of or has seen"
+    assert all(table.shape[-1] == 2 for table, _ in blanket)
+
+
+@pytest.mark.parametrize(("samples", "sweeps"), [(256, 4), (257, 5), (640, 10)])
+def test_chains_sweep_as_often_as_samples_are_wanted(samples, sweeps, monkeypatch):
+    picked = []
+    pick = approximate.pick_states
+    monkeypatch.setattr(approximate, "pick_states", lambda *given: picked.append(len(given[0])) or pick(*given))
+    asked = relevant("smoking | dyspnoea=yes")
+    found = sample_gibbs(asked, samples, np.random.default_rng(0))
+    assert picked == [64] * (3 * (sweeps + sweeps // 4)), "a quarter as many first, of three variables each"
+    assert found.note.startswith(f"64 chains of {sweeps:,} sweeps, worth ")
+    assert found.answer.total == pytest.approx(1.0)
+    assert found.effective <= 64 * sweeps
+    counts = found.answer.values * 64 * sweeps
+    np.testing.assert_allclose(counts, np.round(counts), atol=1e-9)
+
+
+def test_chains_that_never_move_are_worth_all_their_sweeps():
+    copy = [[1.0, 0.0], [0.0, 1.0]]
+    net = bf.BayesianNetwork.from_edges([("a", "b")], tables={"a": [0.5, 0.5], "b": copy})
+    sure = net.approximate("a | b=0", method="gibbs", samples=256, random_state=0)
+    assert (sure.effective, sure.error.values.tolist()) == (256.0, [0.0, 0.0])
+    assert "(R-hat 1.000)" in sure.note
+    assert "DISAGREE" not in sure.note
+
+
+@pytest.mark.parametrize(("effective", "method"), [(2.56, "likelihood weighting"), (2.559, "Gibbs sampling")])
+def test_samples_worth_a_hundredth_are_enough(effective, method, monkeypatch):
+    net = bf.read_network("smoking")
+    weigh = approximate.weigh_samples
+    monkeypatch.setattr(approximate, "weigh_samples", lambda *given: replace(weigh(*given), effective=effective))
+    assert net.approximate("smoking", samples=256, random_state=0).method == method
+    assert net.approximate("smoking", samples=256, random_state=0, method="weighting").effective == effective
+    with pytest.raises(ValueError, match="draw at least 256 samples, not 255"):
+        net.approximate("smoking", samples=255)

@@ -6,6 +6,7 @@ import pytest
 import bayesfold as bf
 from bayesfold.networks.dag import Dag
 from bayesfold.networks.factor import Factor, ImpossibleEvidence, multiply
+from bayesfold.networks.factor_graph import damp
 from bayesfold.networks.network import BayesianNetwork
 
 from .graphs import many_children, random_network, random_table, shares, times
@@ -160,3 +161,98 @@ def test_the_likeliest_states_together_are_one_combination_where_several_are_equ
         best = whole.condition(evidence)
         assert found.keys() == best.axes.keys()
         assert best.condition(found).values == pytest.approx(best.values.max())
+
+
+def loop(push=0.5):
+    pairs = [("a", "b"), ("b", "c"), ("c", "a")]
+    draw = np.random.default_rng(0)
+    return bf.FactorGraph([Factor({u: (0, 1), v: (0, 1)}, draw.random((2, 2)) + push) for u, v in pairs])
+
+
+def test_damping_keeps_a_share_of_the_old_message():
+    old, fresh = np.log([0.2, 0.8]), np.log([0.6, 0.4])
+    assert damp(old, fresh, 0.0) is fresh
+    np.testing.assert_allclose(np.exp(damp(old, fresh, 0.25)), [0.25 * 0.2 + 0.75 * 0.6, 0.25 * 0.8 + 0.75 * 0.4])
+    plain = loop().sum_product(log=True, sweeps=1).messages
+    damped = loop().sum_product(log=True, sweeps=1, damping=0.5).messages
+    np.testing.assert_allclose(plain[0].content.values, [0.5, 0.5])
+    first = plain[1].content.values
+    np.testing.assert_allclose(damped[1].content.values, 0.5 * first + 0.25)
+    assert plain[1].change == pytest.approx(abs(first - 0.5).max())
+    assert damped[1].change == pytest.approx(abs(first - 0.5).max() / 2)
+    with pytest.raises(ValueError, match="damping must be at least 0 and below 1, not 1"):
+        loop().sum_product(damping=1)
+    with pytest.raises(ValueError, match=r"damping must be at least 0 and below 1, not -0\.1"):
+        loop().sum_product(damping=-0.1)
+    with pytest.raises(ValueError, match="schedule must be 'sequential' or 'flooding', not 'random'"):
+        loop().sum_product(schedule="random")
+
+
+def test_a_flood_says_what_was_heard_in_the_sweep_before():
+    graph = loop()
+    found = graph.sum_product(log=True, sweeps=1, schedule="flooding").messages
+    for message in found:
+        if message.sender in graph.axes:
+            assert message.content.values.tolist() == pytest.approx([0.5, 0.5]), "nobody has said anything yet"
+        else:
+            factor = graph.factors[graph.names.index(message.sender)]
+            expected = factor.marginal(message.receiver).normalise().values
+            np.testing.assert_allclose(message.content.values, expected)
+    newest = graph.sum_product(log=True, sweeps=1).messages
+    assert any(abs(m.content.values - 0.5).max() > 1e-3 for m in newest if m.sender in graph.axes)
+    both = [graph.sum_product(schedule=how, sweeps=500).marginals for how in ("flooding", "sequential")]
+    for v in graph.axes:
+        np.testing.assert_allclose(both[0][v].values, both[1][v].values, atol=1e-8)
+
+
+def test_passing_ends_where_no_share_changes_by_more_than_is_allowed():
+    graph = loop()
+    whole = graph.sum_product(log=True, sweeps=30)
+    changes = [max(m.change for m in whole.messages if m.sweep == k) for k in range(1, whole.sweeps + 1)]
+    assert whole.converged
+    assert changes[-1] == whole.change <= 1e-10 < changes[-2]
+    early = graph.sum_product(tolerance=changes[2])
+    assert (early.sweeps, early.converged, early.change) == (3, True, changes[2])
+    assert graph.sum_product(tolerance=np.nextafter(changes[2], 0)).sweeps == 4
+    assert str(early) == f"approximate: the graph has loops; converged after 3 sweeps, last change {changes[2]:.2g}"
+    assert str(whole.messages[1]) == "1. f3 -> c: 0: 0.5768, 1: 0.4232"
+    short = graph.sum_product(sweeps=2)
+    assert (short.sweeps, short.converged, short.exact, len(short.messages)) == (2, False, False, 0)
+    one = bf.FactorGraph([Factor({"a": (0, 1)}, [1.0, 3.0])])
+    assert one.sum_product(sweeps=1).exact is False, "of a tree that had not time to settle nobody knows"
+    assert one.sum_product(sweeps=2).exact
+
+
+def test_the_links_of_a_forest_come_leaves_first():
+    axes = dict.fromkeys("abcde", (0, 1))
+    pair = np.ones((2, 2))
+    graph = bf.FactorGraph([Factor({u: axes[u], v: axes[v]}, pair) for u, v in ("ab", "bc", "de", "ca")])
+    inwards, others = graph.links
+    assert len(inwards) == 7
+    assert len(others) == 1
+    assert not graph.is_tree
+    seen = set()
+    for factor, v in inwards:  # each of them is the last of one of its ends
+        later = [link for link in inwards if link not in seen and link != (factor, v)]
+        assert not (any(f == factor for f, _ in later) and any(u == v for _, u in later))
+        seen.add((factor, v))
+    assert bf.FactorGraph(graph.factors[:3]).is_tree
+    assert graph.names == ("f1", "f2", "f3", "f4")
+    assert bf.FactorGraph([Factor({"a": (0, 1)}, [1, 1], {}, "P(a)")]).names == ("P(a)",)
+
+
+def test_states_are_the_likeliest_of_each_where_they_are_not_known_together():
+    graph = loop()
+    found = graph.max_product()
+    assert found.together is None
+    assert found.states() == {v: int(f.values.argmax()) for v, f in found.marginals.items()}
+    seen = graph.sum_product({"a": 1})
+    assert set(seen.marginals) == {"b", "c"}
+    assert all(dict(f.given) == {"a": 1} for f in seen.marginals.values())
+    with pytest.raises(ValueError, match="there is no variable 'q'"):
+        graph.sum_product({"q": 1})
+    nothing = bf.FactorGraph([Factor({"a": (0, 1)}, [0.0, 1.0])])
+    with pytest.raises(ImpossibleEvidence, match="a=0 leaves no state of any variable possible"):
+        nothing.sum_product({"a": 0})
+    with pytest.raises(ImpossibleEvidence, match="this product of factors leaves no state of 'a' possible"):
+        bf.FactorGraph([*nothing.factors, Factor({"a": (0, 1)}, [1.0, 0.0])]).sum_product()

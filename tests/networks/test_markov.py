@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import bayesfold as bf
+from bayesfold.networks import markov
 from bayesfold.networks.markov import FAR, MarkovChain
 
 SEQUENCES = st.lists(st.lists(st.sampled_from("abc"), max_size=8), min_size=1, max_size=5)
@@ -223,3 +224,79 @@ def test_what_is_added_to_counts_can_be_summed(alpha):
     with pytest.raises(ValueError, match=r"alpha is added to every count.* at most 1e\+100"):
         MarkovChain.fit(["ab"], alpha=alpha)
     assert MarkovChain.fit(["ab"], alpha=1e100).transitions().values == pytest.approx(0.5)
+
+
+def test_steps_of_a_chain_of_two_are_products_of_its_steps_between_pairs():
+    chain = MarkovChain.fit(["abcabbacab", "cba"], order=2, alpha=0.5)
+    one = chain.transitions()
+    assert (one.label, one.variables) == ("P(next | back 2, back 1)", ("back 2", "back 1", "next"))
+    np.testing.assert_allclose(one.values, chain.chances[1:, 1:])
+    far = chain.transitions(3)
+    assert (far.label, far.variables) == ("P(after 3 | back 2, back 1)", ("back 2", "back 1", "after 3"))
+    for i, s in enumerate("abc"):
+        for j, t in enumerate("abc"):
+            np.testing.assert_allclose(far.values[i, j], chain.after(3, [s, t]).values)
+    assert far.values.sum(-1) == pytest.approx(np.ones((3, 3)))
+
+
+def test_states_go_with_the_last_sequence_that_shows_them():
+    chain = MarkovChain.fit(["ab", "cc"], states=["d"])
+    assert (chain - MarkovChain.fit(["cc"])).states == ("a", "b", "d")
+    assert (chain - MarkovChain.fit([], states="a")).states == ("a", "b", "c", "d")
+    nothing = MarkovChain.fit(["ab"]) - MarkovChain.fit(["ab"])
+    assert nothing.states == ("a", "b"), "a chain has some states"
+    assert not nothing.counts.any()
+    both = MarkovChain.fit(["ab"], states=["x"]) + MarkovChain.fit(["b"], states=["y"])
+    assert both.declared == {"x", "y"}
+    assert repr(both) == "<MarkovChain of order 1: 4 states, 3 steps>"
+    with pytest.raises(ValueError, match=r"the step \(start\) -> b was counted fewer times than it is to be taken"):
+        MarkovChain.fit(["ab", "ab"]) - MarkovChain.fit(["b"])
+    with pytest.raises(ValueError, match="the step b -> a was counted fewer times"):
+        MarkovChain.fit(["ab", "bb"]) - MarkovChain.fit(["ba"])
+
+
+def test_as_many_contexts_as_may_be_are_solved_and_a_chain_of_more_is_walked(monkeypatch):
+    monkeypatch.setattr(markov, "MOST_CONTEXTS", 9)
+    monkeypatch.setattr(markov, "FAR", 5)
+    solved = MarkovChain.fit(["abcab"], order=2)
+    assert solved.lifted.shape == (9, 9)
+    longer = MarkovChain.fit(["abcab"], order=2, states="d")
+    with pytest.raises(ValueError, match="4 states and order 2 make 16 contexts; at most 9 are solved: lower"):
+        longer.stationary()
+    for chain in (solved, longer):
+        leapt = [chain.after(steps, start).values for steps in (5, 6, 7, 40) for start in ("", "b", "ab")]
+        monkeypatch.setattr(markov, "FAR", 100)
+        walked = [chain.after(steps, start).values for steps in (5, 6, 7, 40) for start in ("", "b", "ab")]
+        monkeypatch.setattr(markov, "FAR", 5)
+        np.testing.assert_allclose(leapt, walked, rtol=1e-12)
+
+
+def test_a_chain_is_walked_as_far_as_is_said_and_then_leaps(monkeypatch):
+    monkeypatch.setattr(markov, "FAR", 4)
+    leaps = []
+    far = markov.many_steps
+    monkeypatch.setattr(markov, "many_steps", lambda matrix, steps: leaps.append(steps) or far(matrix, steps))
+    chain = MarkovChain.fit(["abab"], order=3)
+    chain.after(4)
+    assert leaps == []
+    chain.after(5)
+    assert leaps == [2], "behind the first three steps"
+
+
+def test_what_has_no_count_is_even_and_a_start_is_told_apart():
+    chain = MarkovChain.fit(["aab"], order=1, alpha=0.0, states="c")
+    np.testing.assert_allclose(chain.chances, [[1, 0, 0], [0.5, 0.5, 0], [1 / 3] * 3, [1 / 3] * 3])
+    assert chain.initial().to_dict() == {"a": 1.0, "b": 0.0, "c": 0.0}
+    assert chain.context("ab") == (2,)
+    assert MarkovChain.fit(["ab"], order=3).context("b") == (0, 0, 2)
+    assert MarkovChain.fit(["ab"], order=2).context("abb") == (2, 2)
+    assert chain.log_likelihood(["aa", "ab"]) == pytest.approx(2 * np.log(0.5))
+    assert chain.log_likelihood([]) == 0.0
+    assert chain.log_likelihood(["ba"]) == -np.inf
+    assert (chain.order, MarkovChain.fit(["ab"]).order, MarkovChain.fit(["ab"]).alpha) == (1, 1, 1.0)
+    twice = MarkovChain.fit(["abb"], order=2, alpha=0.0).hitting_times("b")
+    assert twice["a", "b"] == twice["b", "b"] == 0
+    assert list(twice) == [(s, t) for s in "ab" for t in "ab"]
+    net = MarkovChain.fit(["abb"], order=2).to_network(4)
+    assert net.parents("x3") == ("x1", "x2")
+    assert net.parents("x1") == ("x0",)

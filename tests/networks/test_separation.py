@@ -6,8 +6,15 @@ import networkx as nx
 import numpy as np
 import pytest
 
+from bayesfold.networks import separation
 from bayesfold.networks.dag import Dag
-from bayesfold.networks.separation import d_separated, explain_separation, independencies, minimal_separator
+from bayesfold.networks.separation import (
+    d_separated,
+    explain_separation,
+    independencies,
+    join_names,
+    minimal_separator,
+)
 
 from .graphs import chain, random_edges, times
 
@@ -178,3 +185,74 @@ def test_what_stands_below_is_looked_up_only_where_it_decides(monkeypatch):
     ends = Dag.of([("a", "c"), ("b", "c"), ("c", "d"), ("d", "e")])
     assert "and e below it is observed" in str(explain_separation(ends, "a", "b", "e"))
     assert len(asked) == 1
+
+
+LADDER = [("a", "b1"), ("a", "b2"), ("b1", "c"), ("b2", "c"), ("c", "d1"), ("c", "d2"), ("d1", "e"), ("d2", "e")]
+
+
+@pytest.mark.parametrize("limit", [1, 2, 3, 4, 5])
+def test_as_many_paths_are_listed_as_are_wanted(limit):
+    told = explain_separation(Dag.of(LADDER), "a", "e", limit=limit)
+    assert len(told.paths) == min(limit, 4)
+    assert told.complete is (limit >= 4)
+    assert all(path.open for path in told.paths)
+    parted = explain_separation(Dag.of(LADDER), "a", "e", ["c", "d1"], limit=limit)
+    assert parted.separated
+    assert (len(parted.paths), parted.complete) == (min(limit, 4), limit >= 4)
+
+
+def test_the_search_for_paths_ends_after_so_many_steps(monkeypatch):
+    def steps(most):
+        monkeypatch.setattr(separation, "MOST_STEPS", most)
+        return explain_separation(Dag.of([("a", "b"), ("b", "c")]), "a", "c", "b")
+
+    assert (len(steps(1).paths), steps(1).complete) == (0, False)
+    assert (len(steps(2).paths), steps(2).complete) == (0, False)
+    assert (len(steps(3).paths), steps(3).complete) == (1, True)
+    assert str(steps(1)).splitlines() == [
+        "a and c are independent given b: every path between them is blocked.",
+        "  ... and more paths, which are not listed",
+    ]
+
+
+def test_paths_have_one_end_on_each_side():
+    dag = Dag.of([("a1", "a2"), ("a2", "m"), ("m", "b1"), ("b1", "b2"), ("a1", "b2")])
+    told = explain_separation(dag, ["a1", "a2"], ["b1", "b2"])
+    assert {path.text for path in told.paths} == {"a1 -> b2", "a2 -> m -> b1"}
+    assert (told.a, told.b, told.given) == (("a1", "a2"), ("b1", "b2"), ())
+    assert str(told).startswith("a1 and a2 and b1 and b2 may depend on each other: a path between them is open.")
+    seen = explain_separation(dag, "a2", "b1", ["a1", "m", "b2"])
+    assert [path.open for path in seen.paths] == [False, False]
+    assert {path.text for path in seen.paths} == {"a2 -> m -> b1", "a2 <- a1 -> b2 <- b1"}
+    shown = {path.text: str(path).splitlines() for path in seen.paths}
+    assert shown["a2 <- a1 -> b2 <- b1"] == [
+        "  a2 <- a1 -> b2 <- b1   blocked",
+        "    a1 is tail-to-tail and observed: it blocks the path",
+    ], "of a blocked path those who block it"
+
+
+def test_what_stands_below_a_collider_is_named():
+    dag = Dag.of([("a", "c"), ("b", "c"), ("c", "d"), ("d", "e"), ("c", "f")])
+    (path,) = explain_separation(dag, "a", "b", ["e", "f"]).paths
+    assert "c is head-to-head, and e and f below it is observed" in str(path)
+    (path,) = explain_separation(dag, "a", "b", ["c", "e"]).paths
+    assert "c is head-to-head and observed, so" in str(path)
+    assert minimal_separator(dag, "a", "b") == ()
+    assert minimal_separator(dag, "a", "c") is None
+    assert minimal_separator(dag, "c", "e") == ("d",)
+    assert minimal_separator(dag, ["a", "b"], ["d", "f"]) == ("c",)
+
+
+def test_statements_are_as_many_as_are_wanted():
+    dag = Dag.of([], [*"abcd"])
+    every = independencies(dag)
+    assert [str(one) for one in every[:2]] == ["a ⊥ b", "a ⊥ c"]
+    assert len(every) == 6
+    assert independencies(dag, 6) == every
+    assert independencies(dag, 5) == every[:5]
+    assert [str(one) for one in independencies(Dag.of([("a", "b"), ("b", "c"), ("a", "d"), ("d", "c")]))] == [
+        "a ⊥ c | b, d",
+        "b ⊥ d | a",
+    ]
+    assert join_names(["a"]) == "a"
+    assert join_names(["a", "b"]) == "a and b"

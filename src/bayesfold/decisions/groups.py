@@ -21,17 +21,18 @@ def split_groups(X: Any, groups: Any) -> tuple[Any, Codes]:
     """The table without the column that names the units, and the unit of each row; or both, where units are given."""
     if not isinstance(groups, str):
         return X, read_groups(groups, None)
-    names = [str(name) for name in column_names(X)]
+    names = {str(name): name for name in column_names(X)}  # a data frame's may be numbers
     if not names:
         raise ValueError(f"groups={groups!r}: the columns of this table have no names; give a value for each row")
     if groups not in names:
         raise ValueError(f"groups={groups!r} is no column of the table; it has {listed(names)}")
-    units = read_groups(X[groups], groups)
+    name = names[groups]
+    units = read_groups(X[name], groups)
     if isinstance(X, Mapping):
-        return {name: values for name, values in X.items() if str(name) != groups}, units
+        return {other: values for other, values in X.items() if other != name}, units
     if hasattr(X, "drop_columns"):  # an Arrow table
-        return X.drop_columns([groups]), units
-    return (X.drop(columns=[groups]) if hasattr(X, "iloc") else X.drop(groups)), units
+        return X.drop_columns([name]), units
+    return (X.drop(columns=[name]) if hasattr(X, "iloc") else X.drop(name)), units
 
 
 def column_names(X: Any) -> Iterable[Any]:

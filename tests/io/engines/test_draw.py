@@ -3,8 +3,9 @@
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+import pytest
 
-from bayesfold.io.engines._draw import HASH, KEPT, TIMES, draw_rows, is_representative, largest_hash
+from bayesfold.io.engines._draw import HASH, KEPT, TIMES, draw_rows, is_representative, largest_hash, spread_evenly
 
 
 def groups(times, seed=0):
@@ -51,3 +52,45 @@ def test_groups_stand_for_all_rows_where_they_are_many_and_as_many_rows_as_their
         some = groups([times] * 50)
         assert is_representative(some, 10_000 * 5, 50, 0.1) == stand, times
         assert not is_representative(some, 10_000 * 5, 51, 0.1)
+
+
+@pytest.mark.parametrize(("times", "always"), [(4, True), (3, False)])
+def test_a_group_is_heavy_from_a_256th_of_all_rows_on(times, always):
+    rows = 1024
+    groups = pa.table({HASH: [2**62, -(2**63)], TIMES: [times, rows - times], "a": ["x", "y"]})
+    found = draw_rows(groups, rows, 512, 0.5).column("a").to_pylist()
+    assert ("x" in found) is always, "its hash is none of the lowest half"
+    assert len(found) == 512
+
+
+@pytest.mark.parametrize(("rows", "drawn"), [(10, 10), (11, 10)])
+def test_no_more_rows_than_may_be_are_all_there(rows, drawn):
+    groups = pa.table({HASH: [5, -7, 6], TIMES: [1, rows - 2, 1], "a": ["x", "y", "z"]})
+    found = draw_rows(groups, rows, 10, 1.0)
+    assert found.column_names == ["a"]
+    assert found.num_rows == drawn
+
+
+@pytest.mark.parametrize(
+    ("groups", "rows", "enough"),
+    [(10, 98, True), (10, 102, True), (10, 97, False), (10, 103, False), (9, 100, False), (11, 100, True)],
+)
+def test_groups_are_as_many_rows_as_they_should_be_but_for_a_fiftieth(groups, rows, enough):
+    times = [1] * (groups - 1) + [rows - groups + 1]
+    table = pa.table({HASH: list(range(groups)), TIMES: times})
+    assert bool(is_representative(table, 1_000, 10, 0.1)) is enough
+
+
+@pytest.mark.parametrize(
+    ("share", "largest"), [(1.0, 2**63 - 1), (0.5, 0), (0.25, -(2**62)), (2.0**-64, 1 - 2**63), (0.75, 2**62)]
+)
+def test_the_lowest_hashes_are_a_share_of_all(share, largest):
+    assert largest_hash(share) == largest
+
+
+@pytest.mark.parametrize(
+    ("weights", "many", "drawn"),
+    [([1, 1, 1, 1], 4, [1, 1, 1, 1]), ([1, 1, 1, 1], 2, [0, 1, 0, 1]), ([0, 5, 0], 3, [0, 3, 0])],
+)
+def test_draws_are_spread_over_weights(weights, many, drawn):
+    assert spread_evenly(np.array(weights, float), many).tolist() == drawn

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from bayesfold.data.batch import Batch
 from bayesfold.data.frame import Frame
 from bayesfold.learning.kinds import find
 from bayesfold.learning.pool import carry, recommend
@@ -120,3 +121,32 @@ def test_the_last_fold_adds_no_more_than_its_share_of_what_was_learned(monkeypat
     prior = carry.entropy(unseen.own, None)
     carried = (by_folds + carry.carry_on(unseen, whole, batch)).mean()
     assert carried == pytest.approx(by_weights - min(prior - by_weights, by_weights) / 4)
+
+
+@pytest.mark.parametrize(
+    ("loss", "prior", "most"), [(0.4, 0.7, 0.3), (0.2, 0.7, 0.2), (0.7, 0.7, 0.0), (0.9, 0.7, 0.0), (0.35, 0.7, 0.35)]
+)
+def test_a_fold_more_gains_at_most_its_share_of_what_there_is_to_gain(loss, prior, most):
+    for folds in (1, 4, 10):
+        assert carry.most_to_gain(loss, prior, folds) == pytest.approx(most / folds)
+
+
+def test_the_loss_of_shares_is_that_of_classes_that_are_there():
+    own = np.array([0, 2, 2, 2, 0, 4])
+    share = np.array([2, 3, 1]) / 6
+    assert carry.entropy(own, None) == pytest.approx(-(share @ np.log(share)))
+    weight = np.array([1.0, 2.0, 0.0, 2.0, 3.0, 0.0])
+    assert carry.entropy(own, weight) == pytest.approx(np.log(2))
+
+
+def test_copies_are_rows_of_one_fold_of_which_the_same_is_said():
+    joint = np.array([[0.0, -1], [0, -1 - 1e-11], [0, -2], [0, -2], [0, -3], [0, -4], [0, -4], [0, -4]])
+    fold = np.array([0, 0, 0, 1, 2, 3, 3, 0])
+    expected = [True, True, False, False, False, False, False, False]
+    assert carry.copied_within_fold(joint, fold, Batch(8)).tolist() == expected
+    weight = np.array([1.0, 1, 1, 1, 2, 1, 1, 1])
+    several = Batch(8, weight=weight, copies=True)
+    assert carry.copied_within_fold(joint, fold, several).tolist() == [*expected[:4], True, *expected[5:]]
+    assert carry.copied_within_fold(joint, fold, Batch(8, weight=weight)).tolist() == expected
+    losses = carry.log_losses(np.log([[1.0, 3.0], [2.0, 2.0]]), np.array([1, 0]))
+    np.testing.assert_allclose(losses, -np.log([0.75, 0.5]))

@@ -6,7 +6,7 @@ from tests.kernels.structure.test_families import drawn
 
 import bayesfold as bf
 from bayesfold.networks.learning import conditional
-from bayesfold.networks.learning.conditional import ClassScorer, list_changes, search_for_class
+from bayesfold.networks.learning.conditional import ClassScorer, find_best_change, list_changes, search_for_class
 from bayesfold.networks.learning.summary import to_dag
 
 CARDS = [2, 3, 2, 2, 2]
@@ -65,3 +65,53 @@ def test_an_interruption_keeps_what_was_found(monkeypatch):
     found = search_for_class(drawn(np.random.default_rng(8), 300, CARDS), CARDS, 4)
     assert found.interrupted
     assert found.links.sum() >= 1
+
+
+def test_a_columns_parents_may_become_one_more_or_one_fewer_or_none():
+    links = np.zeros((5, 5), bool)
+    assert list(list_changes(links, 0, 4, 2)) == [frozenset(), {1}, {2}, {3}]
+    links[4, 0] = links[1, 0] = True
+    assert list(list_changes(links, 0, 4, 2)) == [None, frozenset(), {1, 2}, {1, 3}]
+    assert list(list_changes(links, 0, 4, 1)) == [None, frozenset()], "there is no room for another"
+    assert list(list_changes(links, 1, 4, 2)) == [frozenset(), {2}, {3}], "its child cannot be its parent"
+    links[2, 0] = True
+    assert list(list_changes(links, 0, 4, 2)) == [None, {2}, {1}]
+    assert list(list_changes(links, 0, 4, 3)) == [None, {2}, {1}, {1, 2, 3}]
+
+
+@pytest.mark.parametrize("parents", [(), (1,), (3, 1), (0, 1, 2)])
+@pytest.mark.parametrize("alpha", [0.5, 2.0])
+def test_a_term_is_a_share_of_the_other_rows(parents, alpha):
+    """Also where the parents could show more combinations than there are rows."""
+    draw = np.random.default_rng(1)
+    cards = [9, 7, 8, 3, 4, 2]
+    codes, weight = np.array([draw.integers(0, c, 30) for c in cards], np.uint16), draw.choice([0.5, 1.0, 2.0], 30)
+    judge = ClassScorer(codes, cards, 5, alpha, weight)
+    found = judge.term(4, frozenset(parents))
+    for i in range(30):
+        others = np.arange(30) != i
+        same = others & (codes[list(parents)] == codes[list(parents)][:, i : i + 1]).all(0)
+        for c in (0, 1):
+            here = same & (codes[5] == c)
+            mine = weight[here & (codes[4] == codes[4, i])].sum()
+            assert found[i, c] == pytest.approx(np.log((mine + alpha) / (weight[here].sum() + 4 * alpha)))
+        expected = [np.log(weight[others & (codes[5] == c)].sum() + alpha) for c in (0, 1)]
+        np.testing.assert_allclose(judge.prior[i], expected)
+
+
+@pytest.mark.parametrize(("gains", "chosen"), [((1.0, 0.5), None), ((1.01, 0.5), 0), ((1.5, 2.0), 1), ((2.0, 2.0), 0)])
+def test_a_change_must_gain_more_than_chance_and_most(gains, chosen):
+    class Judge:
+        def term(self, v, parents):
+            return np.array([[gains[v]]]) if not parents else np.zeros((1, 1))
+
+        def value(self, joint):
+            return float(joint[0, 0])
+
+    nothing = np.zeros((1, 1))
+    state = Judge(), np.zeros((3, 3), bool), nothing, {0: nothing, 1: nothing}, 2, 1, 0.0
+    hopes = {}
+    assert find_best_change(*state, hopes) == (None if chosen is None else (chosen, frozenset()))
+    assert hopes[0, frozenset()] == gains[0]
+    passed = {(0, frozenset()): 0.5, (1, frozenset()): 0.5, (0, frozenset({1})): 0.5, (1, frozenset({0})): 0.5}
+    assert find_best_change(*state, dict(passed)) is None, "what gained too little is not looked at again"

@@ -12,8 +12,18 @@ from tests.networks.published import MISSING, PATHS
 import bayesfold as bf
 from bayesfold.networks.evidence import encode
 from bayesfold.networks.learning import clique_tree
+from bayesfold.networks.learning import em as em_module
 from bayesfold.networks.learning.clique_tree import CliqueTree
-from bayesfold.networks.learning.em import fold_repeated_rows, start_tables
+from bayesfold.networks.learning.em import (
+    Convergence,
+    fold_repeated_rows,
+    iterate_em,
+    log_prior,
+    read_em,
+    run_em,
+    start_tables,
+)
+from bayesfold.networks.learning.parameters import Estimate
 
 
 def drawn(seed, nodes=6, rows=120, holes=0.3):
@@ -223,3 +233,88 @@ def test_em_begins_with_counts_of_rows_whose_families_have_no_hole():
     a, b = start_tables(tree, dag, codes, np.array([1.0, 2.0, 5.0, 7.0]), (), np.random.default_rng(0))
     np.testing.assert_allclose(a, [4 / 10, 6 / 10])  # one row of each state, and weights of 3 and 5
     np.testing.assert_allclose(b, [[1 / 5, 4 / 5], [1 / 2, 1 / 2]])
+
+
+class Climbing:
+    """A tree whose rows become more probable by known steps."""
+
+    def __init__(self, *logs):
+        self.logs, self.cards = list(logs), (2,)
+
+    def expect(self, tables, codes, weight):
+        return [np.array([3.0, 1.0])], np.array([self.logs.pop(0), 0.0])
+
+
+def climbed(*logs, **how):
+    seen = []
+    options = bf.EM(watch=lambda k, value: seen.append((k, value)), **how)
+    given = [np.array([0.5, 0.5])], None, np.array([2.0, 2.0]), ("a",)
+    tables, found = iterate_em(Climbing(*logs), *given, Estimate("mle"), options)
+    assert seen == [(k + 1, value) for k, value in enumerate(found.objective)]
+    return tables, found
+
+
+def test_em_ends_where_an_iteration_gains_no_more_than_the_tolerance_for_each_row():
+    # the log-likelihood is twice what the tree says, and there are four rows
+    tables, found = climbed(-8.0, -7.0, -6.5, -6.25, -6.0, tolerance=0.125)
+    assert found.log_likelihood == (-16.0, -14.0, -13.0, -12.5)
+    assert found.converged
+    assert tables[0].tolist() == [0.75, 0.25]
+    assert found.counts["a"].tolist() == [3.0, 1.0]
+    _, found = climbed(-8.0, -7.0, -6.5, -6.25, -6.25, tolerance=0.0)
+    assert (len(found.objective), found.converged) == (5, True), "a gain of nothing ends it"
+
+
+def test_em_ends_after_so_many_iterations():
+    tables, found = climbed(-8.0, -7.0, iterations=1)
+    assert (found.log_likelihood, found.converged) == ((-16.0, -14.0), False)
+    assert tables[0].tolist() == [0.75, 0.25], "tables were made once"
+    _, found = climbed(-8.0, -8.0, iterations=1)
+    assert found.converged, "and came to rest with the last"
+
+
+def test_the_prior_counts_in_what_em_raises():
+    tables = [np.array([0.25, 0.75]), np.array([[0.5, 0.5], [0.125, 0.875]])]
+    estimate = Estimate("lambda", {"a": 2.0, "b": 0.0})
+    assert log_prior(tables, ("a", "b"), estimate) == pytest.approx(2 * np.log(0.25 * 0.75))
+    one = Estimate("lambda", 0.5)
+    every = np.log(0.25 * 0.75) + np.log(0.25 * 0.125 * 0.875)
+    assert log_prior(tables, ("a", "b"), one) == pytest.approx(0.5 * every)
+    assert log_prior([np.array([0.0, 1.0])], ("a",), Estimate("mle")) == 0.0
+
+
+def test_how_em_went_in_print():
+    found = Convergence((-20.5, -10.25), (-21.0, -11.0), True, (), (-11.0,))
+    assert str(found) == "EM came to rest after 2 iterations: log-likelihood -20.5 -> -10.25"
+    several = Convergence((-20.5,), (-21.0,), False, ("h",), (-11.0, -12.0), {}, {(1, 2): -1.5, (2, 2): -1.25})
+    first, *others = str(several).splitlines()
+    assert first.startswith("EM was stopped: allow more iterations, or a larger tolerance after 1 iterations, ")
+    assert first.endswith(", the best of 2 beginnings: log-likelihood -20.5 -> -20.5")
+    assert others == [
+        "  1 x 2 states: -1.50000 for each row held out",
+        "  2 x 2 states: -1.25000 for each row held out  chosen",
+    ]
+    for wrong in ({"iterations": 0}, {"restarts": 0}, {"tolerance": -1e-9}, {"tolerance": np.inf}):
+        with pytest.raises(ValueError, match="at least 1 iteration and 1 restart, and a tolerance of at least 0"):
+            bf.EM(**wrong)
+    assert bf.EM(iterations=1, restarts=1, tolerance=0).tolerance == 0
+    assert (read_em(None), read_em(False), read_em(True)) == (None, None, bf.EM())
+    with pytest.raises(TypeError, match="em must be True, False or"):
+        read_em(1)
+
+
+def test_a_hidden_variable_begins_several_times_and_what_is_shown_once(monkeypatch):
+    begun = []
+    monkeypatch.setattr(em_module, "iterate_em", lambda tree, tables, *rest: (tables, ends.pop(0)))
+    monkeypatch.setattr(em_module, "start_tables", lambda *given: begun.append(given[4]) or [len(begun)] * 2)
+    ends = [Convergence((x,), (x,), x == -2.0, (), ()) for x in (-3.0, -2.0, -2.0, -4.0)]
+    dag, axes = bf.BayesianNetwork.from_edges([("h", "a")]).dag, {"h": (0, 1), "a": (0, 1)}
+    codes = np.array([[-1, 0], [-1, 1]], np.int32)
+    tables, found = run_em(dag, axes, codes, np.ones(2), Estimate("mle"), bf.EM(restarts=4))
+    assert (tables, found.starts, found.hidden) == ({"h": 2, "a": 2}, (-3.0, -2.0, -2.0, -4.0), ("h",))
+    assert (found.converged, found.objective, begun) == (True, (-2.0,), [[0]] * 4)
+    begun.clear()
+    ends = [Convergence((-1.0,), (-1.0,), True, (), ())]
+    codes[0, 0] = 1
+    assert run_em(dag, axes, codes, np.ones(2), Estimate("mle"), bf.EM(restarts=4))[1].starts == (-1.0,)
+    assert begun == [[]]

@@ -6,6 +6,7 @@ from tests.networks.mixed.brute_force import conditioned, random_network, shares
 
 from bayesfold.networks.factor import ImpossibleEvidence
 from bayesfold.networks.inference.problem import TooLarge
+from bayesfold.networks.mixed import answers
 from bayesfold.networks.mixed.conditioning import CertainNumber
 from bayesfold.networks.mixed.lines import LinearGaussian
 from bayesfold.networks.mixed.network import MixedNetwork
@@ -208,3 +209,50 @@ def test_questions_that_make_no_sense_are_refused():
         net.predict_proba({x: [1.0]}, x)
     with pytest.raises(ValueError, match="a number"):
         net.query(c, likelihood={x: {"a": 1}})
+
+
+def three_kinds():
+    """A category of three states above two numbers, of which one stands above the other."""
+    lines = {s: LinearGaussian(i, 1 + i) for i, s in enumerate("abc")}
+    tables = {"c": {"a": 0.5, "b": 0.25, "c": 0.25}, "x": lines, "y": LinearGaussian(0, 1, {"x": 2.0})}
+    return MixedNetwork.from_edges([("c", "x"), ("x", "y")], tables=tables)
+
+
+@pytest.mark.parametrize(
+    ("question", "numbers"), [("c", 3), ("x", 3), ("y", 3 * 4), ("y | c=a", 4), ("y | x=1", 3), ("c | y=1", 3)]
+)
+def test_a_question_may_need_so_many_numbers_and_no_more(question, numbers, monkeypatch):
+    monkeypatch.setattr(answers, "LIMIT", numbers)
+    three_kinds().query(question)
+    monkeypatch.setattr(answers, "LIMIT", numbers - 1)
+    needs = f"needs tables of {8 * numbers} bytes, above the limit of {8 * (numbers - 1)}:"
+    with pytest.raises(TooLarge, match=needs):
+        three_kinds().query(question)
+
+
+def test_rows_are_answered_however_many_numbers_are_worked_on_at_once(monkeypatch):
+    net = random_network(5, categories=2, numbers=3)
+    rows = net.sample(30, 0)
+    rows[net.numbers[0]] = np.where(np.arange(30) % 3 == 0, np.nan, rows[net.numbers[0]])
+    whole, total = net.posteriors(rows), net.log_likelihood(rows)
+    for cells in (1, 50):
+        monkeypatch.setattr(answers, "CELLS", cells)
+        for v, beliefs in net.posteriors(rows).items():
+            np.testing.assert_allclose(beliefs, whole[v], rtol=1e-12)
+        assert net.log_likelihood(rows) == pytest.approx(total)
+
+
+def test_parts_of_a_mixture_are_named_by_the_states_that_they_are_of():
+    net = three_kinds()
+    assert net.query("y").labels == ("c=a", "c=b", "c=c")
+    assert net.query("y").weights.tolist() == pytest.approx([0.5, 0.25, 0.25])
+    assert net.query("y | c=b").is_normal
+    both = net.query("y, x")
+    assert both.names == ("y", "x")
+    np.testing.assert_allclose(both.means, [[0, 0], [2, 1], [4, 2]])
+    np.testing.assert_allclose(both.covariances[1], [[4 * 4 + 1, 2 * 4], [2 * 4, 4]])
+    sure = MixedNetwork.from_edges(
+        [("c", "x")],
+        tables={"c": {"a": 1.0, "b": 0.0}, "x": {"a": LinearGaussian(0, 1), "b": LinearGaussian(9, 1)}},
+    )
+    assert sure.query("x").labels == ("c=a",), "a part that cannot be is none"

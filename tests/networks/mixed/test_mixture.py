@@ -53,3 +53,59 @@ def test_several_numbers():
     assert str(both).splitlines()[0] == "x, y: a mixture of 2 normals"
     with pytest.raises(ValueError, match="there is no number 'z'"):
         both.marginal("z")
+
+
+def test_parts_are_printed_in_columns_the_heaviest_first_and_as_many_as_weigh_enough():
+    means, variances = np.array([1.0, 2, 3, 4]), np.array([1.0, 4, 0.25, 1])
+    labels = ("c=a", "c=long", "c=b", "c=e")
+    several = NormalMixture("x", {"y": 2.0}, np.array([0.5, 0.2495, 0.25, 5e-4]), means, variances, labels)
+    assert str(several).splitlines() == [
+        "x | y=2: a mixture of 4 normals with mean 1.751 and sd 1.50033",
+        "0.5     c=a     N(1, 1^2)",
+        "0.25    c=b     N(3, 0.5^2)",
+        "0.249   c=long  N(2, 2^2)",
+        "0.0005  c=e     N(4, 1^2)",
+    ]
+    light = NormalMixture("x", {}, np.array([0.9992, 4e-4, 4e-4]), np.zeros(3), np.ones(3), labels[:3])
+    assert str(light).splitlines()[1:] == ["0.999  c=a  N(0, 1^2)", "and 2 that weigh less"]
+    many = NormalMixture("x", {}, np.full(66, 1 / 66), np.zeros(66), np.ones(66), tuple(f"c={i:02}" for i in range(66)))
+    lines = str(many).splitlines()
+    assert len(lines) == 1 + 64 + 1
+    assert lines[1].split()[1] == "c=00", "of equal parts the first comes first"
+    assert lines[-1] == "and 2 that weigh less"
+    assert str(NormalMixture("x", {"c": "a"}, np.ones(1), np.array([3.0]), np.array([4.0]), ("",))) == (
+        "x | c=a ~ N(3, 2^2)"
+    )
+
+
+def test_several_numbers_in_print_have_their_correlations():
+    covariance = np.array([[[4.0, 3.0, 0.0], [3.0, 9.0, 0.0], [0.0, 0.0, 0.0]]])
+    one = JointMixture(("x", "length", "z"), {"c": "a"}, np.ones(1), np.array([[1.0, 2.0, 3.0]]), covariance)
+    assert str(one).splitlines() == [
+        "x, length, z | c=a: one normal",
+        "x       mean 1, sd 2",
+        "length  mean 2, sd 3; correlation with x +0.5000",
+        "z       mean 3, sd 0; correlation with x +0.0000, length +0.0000",
+    ]
+
+
+def test_a_part_without_variance_is_a_step():
+    point = NormalMixture("x", {}, np.array([0.25, 0.75]), np.array([1.0, 0.0]), np.array([0.0, 4.0]), ("a", "b"))
+    assert float(point.cdf(1.0)) - float(point.cdf(np.nextafter(1.0, 0))) == pytest.approx(0.25)
+    assert float(point.cdf(1.0)) == pytest.approx(0.25 + 0.75 * stats.norm(0, 2).cdf(1.0))
+    with pytest.raises(ValueError, match="a part of 'x' has no variance"):
+        point.density(0.0)
+    assert point.cdf([[0.0, 1.0]]).shape == (1, 2)
+
+
+@pytest.mark.parametrize("p", [0, 1, -0.1, 1.1])
+def test_a_quantile_is_of_a_share_between_nothing_and_all(p):
+    with pytest.raises(ValueError, match=f"a quantile needs a share between 0 and 1, not {p}"):
+        MIXED.quantile(p)
+
+
+def test_the_interval_leaves_out_as_much_below_as_above():
+    low, high = MIXED.interval()
+    assert MIXED.cdf([low, high]) == pytest.approx([0.025, 0.975], abs=1e-9)
+    low, high = MIXED.interval(0.5)
+    assert MIXED.cdf([low, high]) == pytest.approx([0.25, 0.75], abs=1e-9)
