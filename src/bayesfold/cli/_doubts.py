@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from unicodedata import category
 
-from bayesfold.data.dates import match_date, order_of
+from bayesfold.data.dates import are_clocks, match_date, order_of
 from bayesfold.data.number_format import USUAL
 
 MOSTLY = 0.95
@@ -52,6 +52,8 @@ def doubt_column(name: str, values: Sequence[str]) -> Doubt | None:
     if sum(match_date(v) is not None for v in filled) >= MOSTLY * len(filled):
         mixed = f"{column} holds dates of which some have the day and some the month first; write them as 2024-12-31"
         return Doubt(mixed, "dates in two orders") if order_of(filled) is None else None
+    if are_clocks(filled):
+        return None
     if dressed and len(plain) + len(dressed) >= MOSTLY * len(filled):
         shown = max(dressed, key=len)
         number = plain_number(shown)

@@ -20,7 +20,8 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from bayesfold.data.batch import Batch, Panel
-from bayesfold.data.dates import MOSTLY, date_column_of, day_order_in, moments
+from bayesfold.data.date_parts import CLOCK_PART
+from bayesfold.data.dates import MOSTLY, date_column_of, day_order_in, moments, part_of
 from bayesfold.data.encodings import Categories
 from bayesfold.data.frame import Frame, Level
 from bayesfold.data.schema import Schema
@@ -135,8 +136,9 @@ class Unseen:
                 self.dates[source] = [0, 0]
         for source, seen in self.dates.items():
             cells = frame.column(source)
-            part = next(part for part in self.schema.parts if date_column_of(part, frame.position) == source)
-            when, there = moments(cells, day_order_in(part)), cells_there(frame, source)
+            parts = [part for part in self.schema.parts if date_column_of(part, frame.position) == source]
+            clocks = all(part_of(part) == CLOCK_PART for part in parts)
+            when, there = moments(cells, day_order_in(parts[0]), clocks), cells_there(frame, source)
             read = int(np.count_nonzero(~np.isnat(when)))
             seen[0], seen[1] = seen[0] + read, seen[1] + there
             if read < there and has_odd_dates(frame, source, when):
