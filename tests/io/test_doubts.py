@@ -7,7 +7,7 @@ import pytest
 from tests.cli.pets import write
 from tests.cli.process import call
 
-from bayesfold.cli._doubts import doubt_column, plain_number, spelled_alike
+from bayesfold.io.doubts import doubt_column, plain_number, spelled_alike
 
 
 @pytest.mark.parametrize(

@@ -2,9 +2,9 @@
 two ways. Nothing is changed; a person is told what to look at.
 
 >>> doubt_column("price", ["1.259,88 €", "424,60 €"]).said
-"column 'price' holds numbers written like '1.259,88 €', which is text; write them plainly: 1259.88, or say --decimal"
+"column 'price' holds numbers written like '1.259,88 €', which is text; write them plainly: 1259.88, or say decimal="
 >>> doubt_column("age", ["31", "47", "52", "28", "60", "k.A."]).said
-"column 'age' holds numbers but for 'k.A.', so it is text; if that means missing: --missing 'age=k.A.'"
+"column 'age' holds numbers but for 'k.A.', so it is text; if that means missing: missing={'age': ['k.A.']}"
 >>> doubt_column("town", ["Boston", " boston", "York"]).said
 "column 'town' has values that differ in case or spaces only: 'Boston' and ' boston'; write them alike"
 """
@@ -59,12 +59,11 @@ def doubt_column(name: str, values: Sequence[str]) -> Doubt | None:
         number = plain_number(shown)
         how = f": {number}" if number else " (1234.5, without signs)"
         said = f"{column} holds numbers written like {shown!r}, which is text; write them plainly{how}"
-        return Doubt(f"{said}, or say --decimal", NUMBERS_AS_TEXT)
+        return Doubt(f"{said}, or say decimal=", NUMBERS_AS_TEXT)
     if len(odd) <= MOST_ODD and len(plain) >= LEAST_PLAIN * len(filled) and len(plain) > MOST_ODD:
         exceptions = " and ".join(map(repr, odd))
-        options = " ".join(f"--missing '{name}={v.strip()}'" for v in odd)
-        said = f"{column} holds numbers but for {exceptions}, so it is text; if that means missing: {options}"
-        return Doubt(said, A_MARK)
+        said = f"{column} holds numbers but for {exceptions}, so it is text"
+        return Doubt(f"{said}; if that means missing: {as_missing(name, odd)}", A_MARK)
     if rows := next((v for v in odd if "\n" in v and holds_rows(v)), ""):
         begin, lines = rows.partition("\n")[0], rows.count("\n") + 1
         return Doubt(
@@ -87,7 +86,7 @@ store numbers"
     found = doubt_column(name, values)
     if found is None or found.rather not in (A_MARK, NUMBERS_AS_TEXT):
         return found
-    said = found.said.partition("; if that means missing: ")[0].removesuffix(", or say --decimal")
+    said = found.said.partition("; if that means missing: ")[0].removesuffix(", or say decimal=")
     advice = "; where that means missing leave the cell empty, and store numbers" if found.rather == A_MARK else ""
     return Doubt(said + advice, found.rather)
 
@@ -113,12 +112,16 @@ def marks_in_words(name: str, marks: Sequence[str]) -> str:
     """What to tell of values that may mean missing.
 
     >>> marks_in_words("town", ["?", "NULL"])
-    "'?' and 'NULL' as values like any other; if they mean missing: --missing 'town=?' --missing 'town=NULL'"
+    "'?' and 'NULL' as values like any other; if they mean missing: missing={'town': ['?', 'NULL']}"
     """
-    options = " ".join(f"--missing '{name}={v.strip()}'" for v in marks)
     one = len(marks) == 1
     values, means = ("a value", "it means") if one else ("values", "they mean")
-    return f"{' and '.join(map(repr, marks))} as {values} like any other; if {means} missing: {options}"
+    return f"{' and '.join(map(repr, marks))} as {values} like any other; if {means} missing: {as_missing(name, marks)}"
+
+
+def as_missing(name: str, marks: Sequence[str]) -> str:
+    """How to say that these values of a column mean missing."""
+    return f"missing={ {name: [mark.strip() for mark in marks]} }"
 
 
 def spelled_alike(values: Iterable[str]) -> str:
