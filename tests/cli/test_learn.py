@@ -38,6 +38,15 @@ def test_what_is_written_is_what_the_library_learns(folder):
     assert call(folder, "query", "net.bif", "cancer").stdout == f"{net.query('cancer')}\n"
 
 
+def test_a_network_that_is_written_nowhere_is_said_to_be_lost_once(folder):
+    shown = ["--plot", "shown.html"]
+    for words in ([], shown):
+        said = run(folder, "learn", "rows.csv", *words).stderr
+        assert said.count("note: the network was written nowhere; -o FILE keeps it, for example -o net.json") == 1
+    for words in (["-o", "kept.bif"], ["--json"]):
+        assert "nowhere" not in run(folder, "learn", "rows.csv", *words).stderr
+
+
 def test_rules_in_words(folder):
     rules = ["--tiers", "smoking; cancer, bronchitis; xray, dyspnoea", "--require", "cancer -> dyspnoea"]
     said = call(folder, "learn", "rows.csv", *rules, "--forbid", "smoking->xray", "--max-parents", "2", "--json").stdout

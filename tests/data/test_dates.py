@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bayesfold.data.clocks import parse_clock
 from bayesfold.data.dates import (
     DAY_FIRST,
     MONTH_FIRST,
@@ -214,3 +215,44 @@ def test_eight_digits_are_the_day_that_they_say_however_they_are_stored():
         assert with_parts({"day": cell}, ["day (weekday)"])["day (weekday)"] == "Thursday"
     for cell in (20240230, 20240229.5, True, float("nan"), float("inf"), 10**400):
         assert with_parts({"day": cell}, ["day (weekday)"])["day (weekday)"] is None
+
+
+@pytest.mark.parametrize(
+    ("text", "clock"),
+    [
+        ("14:35", "14:35:00"),
+        ("9:05:10", "09:05:10"),
+        (" 09:05:10.250 ", "09:05:10"),
+        ("2:05 pm", "14:05:00"),
+        ("12:05 a.m.", "00:05:00"),
+        ("12:05PM", "12:05:00"),
+    ],
+)
+def test_a_time_of_day_is_an_hour_and_no_day(text, clock):
+    assert str(parse_clock(text).time()) == clock
+    assert parse_date(text) is None
+    hour = parse_clock(text)
+    column = pa.array([text, None])
+    assert take_part("at (hour)", column)[0] == pytest.approx(hour.hour + hour.minute / 60 + hour.second / 3600)
+    for part in ("year", "month", "days"):
+        assert np.isnan(take_part(f"at ({part})", column)).all()
+    assert take_part("at (weekday)", column).null_count == 2
+
+
+@pytest.mark.parametrize("text", ["24:00", "9:60", "9:5", "14", "1:2:3", "14:35 x", "", "9" * 50, None])
+def test_what_is_no_time_of_day(text):
+    assert parse_clock(text) is None
+
+
+def test_times_of_a_clock_say_nothing_of_the_day_whatever_their_type():
+    clocks = pa.array([dt.time(14, 35), None])
+    assert np.isnan(take_part("at (days)", clocks)).all()
+    assert take_part("at (hour)", clocks)[0] == pytest.approx(14 + 35 / 60)
+
+
+def test_a_column_of_times_of_day_has_hours_and_one_of_both_is_neither():
+    clocks = [f"{h:02d}:{m:02d}" for h in range(24) for m in (5, 35)]
+    assert order_of(clocks) == ""
+    assert order_of([*clocks, "late"]) == ""
+    assert order_of([*clocks, "2024-01-01", "2024-01-02", "2024-01-03"]) is None
+    assert list(differing_parts(moments(pa.array(clocks)))) == ["hour"]

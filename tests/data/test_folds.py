@@ -100,6 +100,19 @@ def test_of_few_contents_every_fold_learns_each_in_any_order_of_rows():
     np.testing.assert_array_equal(counts(x[order], y[order]), found)
 
 
+@pytest.mark.parametrize("tied", [False, True])
+def test_equal_rows_of_other_weights_are_in_the_same_folds_wherever_they_stand(tied):
+    draw = np.random.default_rng(2)
+    x, y, w = draw.integers(0, 2, (200, 2)), draw.integers(1, 3, 200), draw.uniform(0.1, 4.0, 200)
+    ties, order = draw.integers(0, 3, 200).astype(np.uint64) if tied else None, draw.permutation(200)
+
+    def folds(rows):
+        weighed = Batch(200, reals=batch(x[rows], y).reals, labels=y[rows].astype(np.int32), weight=w[rows])
+        return deal(weighed, 5, spread=True, ties=None if ties is None else ties[rows])
+
+    np.testing.assert_array_equal(folds(np.arange(200))[order], folds(order))
+
+
 def test_copies_stay_together_however_many_there_are():
     """Noise of which every row is there six times: who has seen a copy knows the class."""
     draw = np.random.default_rng(0)

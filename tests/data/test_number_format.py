@@ -156,6 +156,22 @@ def test_values_of_one_unit(values, one):
         ("1,5e-3", ",", "1.5e-3"),
         ("0,5", ",", "0.5"),
         ("1234,5", ",", "1234.5"),
+        ("(500)", ".", "-500"),
+        ("(1,259.88)", ".", "-1259.88"),
+        ("($80.00)", ".", "-80.00"),
+        ("$(80.00)", ".", "-80.00"),
+        ("$ (1,080.00)", ".", "-1080.00"),
+        ("(12,5 %)", ",", "-12.5"),
+        ("(80) €", ",", "-80"),
+        ("1.259,88-", ",", "-1259.88"),
+        ("500.00−", ".", "-500.00"),
+        ("500- EUR", ",", "-500"),
+        ("(-500)", ".", None),
+        ("-500-", ".", None),
+        ("(500", ".", None),
+        ("500)", ".", None),
+        ("()", ".", None),
+        ("(01067)", ".", None),
         ("1.23,5", ",", None),  # a group has three digits
         ("1234.567,5", ",", None),  # and before the first there are at most three
         ("00,5", ",", None),
@@ -167,3 +183,18 @@ def test_values_of_one_unit(values, one):
 def test_a_cell_is_a_number_of_a_format_or_stays_as_it_is(cell, decimal, number):
     expected = cell if number is None else number
     assert write_plainly(arrow_texts([cell]), NumberFormat(decimal)).to_pylist() == [expected]
+
+
+@pytest.mark.parametrize(
+    ("values", "found"),
+    [
+        (["(500)", "20", "7.5"], True),
+        (["500-", "20", "7.5"], True),
+        (["(1)", "(2)", "(3)"], False),  # numbers of a list
+        (["1", "1-", "2", "2-", "3"], False),  # marks of a school
+        (["1.50", "2.50-", "3"], True),
+        (["(a)", "b", "5"], False),
+    ],
+)
+def test_losses_are_below_zero_where_the_rest_are_numbers(values, found):
+    assert format_of_numbers(arrow_texts(values), ",") == (NumberFormat(".") if found else None)

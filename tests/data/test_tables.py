@@ -187,7 +187,7 @@ WRONG = {
         ValueError,
         "Complex data not supported: column 'z'.*as two columns",
     ),
-    "complex objects": (lambda: {"z": [1 + 2j, "a"]}, TypeError, r"column 'z' holds \(1\+2j\) beside other values"),
+    "complex objects": (lambda: {"z": [1 + 2j, "a"]}, TypeError, r"column 'z' holds \(1\+2j\); a cell must be text"),
     "periods in Arrow": (
         lambda: pa.table({"when": pa.array(pd.period_range("2024", periods=2, freq="M"))}),
         TypeError,

@@ -129,10 +129,22 @@ def test_every_interval_is_its_formula(weighted, folds, together):
     wider = of_unit * (1 + folds / (folds - 1) if folds > 1 else 1)
     for name in ("accuracy", "coverage"):
         np.testing.assert_allclose([found[name].low, found[name].high], wilson(found[name].value, n / wider))
+    second = np.argsort(p, axis=1)[:, -2]
+    worse = {
+        "Brier": [((row - np.eye(3)[k]) ** 2).sum() for row, k in zip(p, second, strict=True)],
+        "cost": [0.4 if d < 0 else cost[d, k] for d, k in zip(decision, second, strict=True)],
+        "cost, none rejected": [cost[d, k] for d, k in zip(forced, second, strict=True)],
+        "total risk": np.zeros(60),
+    }
     for name, least in (("Brier", 0.0), ("cost", -9.0), ("cost, none rejected", -9.0), ("total risk", -9.0)):
         one = found[name]
         reach = student(one.rows, w, n, wider)
-        np.testing.assert_allclose([one.low, one.high], [max(one.value - reach, least), one.value + reach])
+        further = (
+            np.sqrt(w @ np.maximum(np.array(worse[name]) - one.value, 0) ** 2 / w.sum()) * wilson(0.0, n / wider)[1]
+        )
+        np.testing.assert_allclose(
+            [one.low, one.high], [max(one.value - reach, least), one.value + np.hypot(reach, further)]
+        )
     loss = found["log-loss"]
     reach = student(loss.rows, w, n, wider)
     surprise = np.maximum(-np.log(np.sort(p, axis=1)[:, -2]) - loss.value, 0.0)
@@ -164,6 +176,33 @@ def test_the_interval_of_a_log_loss_holds_the_truth_before_the_first_surprise():
             held[name] += one.low <= truth <= one.high
     assert held["of a mean"] < 0.8 * 300
     assert held["of a log-loss"] > 0.9 * 300
+
+
+def test_where_a_model_is_sure_and_right_its_cost_and_its_brier_score_are_as_unsure_as_its_accuracy():
+    p, truth = np.tile([1.0, 0.0], (50, 1)), np.zeros(50, np.intp)
+    found = measured(Answers(p, truth, truth), Known(truth, np.ones(50), 1.0 - np.eye(2), True, 0.3))
+    for name in ("Brier", "cost", "cost, none rejected"):
+        assert found[name].low == found[name].value == 0.0
+        assert found[name].high == pytest.approx(1 - found["accuracy"].low)
+    dear = measured(Answers(p, truth), Known(truth, np.ones(50), np.array([[0.0, 8.0], [1.0, 0.0]]), True))
+    assert dear["cost"].high == pytest.approx(8 * found["cost"].high)
+
+
+def test_the_interval_of_a_cost_holds_the_truth_before_the_first_mistake():
+    """Of 60 rows none may be wrong though one of 25 is; costs do not vary then."""
+    draw, held, p = np.random.default_rng(0), 0, np.tile([0.96, 0.04], (60, 1))
+    for _ in range(300):
+        truth = (draw.random(60) < 0.04).astype(np.intp)
+        known = Known(truth, np.ones(60), 1.0 - np.eye(2), True)
+        one = measured(Answers(p, np.zeros(60, np.intp)), known)["cost"]
+        held += one.low <= 0.04 <= one.high
+    assert held > 0.93 * 300
+
+
+def test_rejected_rows_cost_what_rejecting_costs_whatever_they_are():
+    p, truth = np.tile([0.6, 0.4], (20, 1)), np.zeros(20, np.intp)
+    found = measured(Answers(p, np.full(20, -1), truth), Known(truth, np.ones(20), 1.0 - np.eye(2), True, 0.3))
+    assert (found["cost"].low, found["cost"].high) == pytest.approx((0.3, 0.3))
 
 
 def test_a_guess_is_no_surprise():

@@ -123,3 +123,15 @@ def test_a_day_with_a_clock_is_a_moment():
     assert in_the_form_of("1.1.2024", "2024-01-02T07:30") == "2024-01-02T07:30"
     moment = datetime.fromisoformat("2024-01-01T08:00:01.5+02:00")
     assert in_the_form_of(moment, "2024-01-02T07:30").isoformat() == "2024-01-02T07:30:00+02:00"
+
+
+def test_a_time_of_day_that_is_text_stays_text():
+    hours = np.random.default_rng(0).integers(0, 24, 300).tolist()
+    clf = bf.NaiveBayes().fit({"at": [f"{h}:30" for h in hours]}, ["night" if h < 6 else "day" for h in hours])
+    assert [line.why for line in clf.columns_][:1] == ["read as 'at (hour)'"]
+    found = clf.what_would_change({"at": "3:30"})
+    ((column, now, then),) = found.changes
+    assert (column, now) == ("at", "3:30")
+    assert isinstance(then, str)
+    assert clf.predict({"at": then})[0] == found.after
+    assert clf.predict({"at": "11:30 pm"})[0] == "day"

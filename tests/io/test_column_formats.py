@@ -241,3 +241,25 @@ def test_files_whose_numbers_mean_the_same_either_way_are_read_together(tmp_path
     swiss = "a;n\n1'259;0.5\n5'850;1.5\n"  # no comma and no point, in a file with semicolons
     for texts in ((swiss, 'a,n\n"5,142",0.5\n'), ('a,n\n"5,142",0.5\n', swiss)):
         assert formats(tmp_path, *texts).of("a") == POINT
+
+
+@pytest.mark.parametrize("loss", ["({})", "{}-"])
+def test_losses_of_accounts_are_below_zero_and_a_note_says_so(tmp_path, loss):
+    """A minus sign in front, in the column that is beside it, is the same number."""
+    profit = [round(7.25 * i - 100, 2) for i in range(60)]
+    cells = [f"{x:.2f}" if x >= 0 else loss.format(f"{-x:.2f}") for x in profit]
+    kept = ["up" if x > 10 else "down" for x in profit]
+    for name, column in (("books", cells), ("plain", profit)):
+        lines = [f"{x},{y}\n" for x, y in zip(column, kept, strict=True)]
+        (tmp_path / f"{name}.csv").write_text("profit,y\n" + "".join(lines))
+    books, plain = (bf.NaiveBayes().fit_from(tmp_path / f"{name}.csv", target="y") for name in ("books", "plain"))
+    asked = {"profit": profit}
+    np.testing.assert_array_equal(books.predict_proba(asked), plain.predict_proba(asked))
+    shown = loss.format("100.00")
+    said = f"numbers of column 'profit' are read like this one: '{shown}' is -100.00; decimal= says otherwise"
+    assert books.source_.notes == (said,)
+    plain.predict_from(tmp_path / "books.csv", tmp_path / "said.csv")
+    lines = (tmp_path / "said.csv").read_text().splitlines()
+    told = [float(line.rpartition(",")[2]) for line in lines[1:]]
+    np.testing.assert_allclose(told, plain.predict_proba(asked)[:, 1])
+    assert lines[1].startswith(f"{shown},down,")

@@ -175,3 +175,27 @@ def test_values_among_dates_that_are_none_are_told_in_the_table_of_columns(make)
     assert line.family == "dates"
     assert line.why.endswith("; missing where it is no date: 'soon', '2024-02-31'")
     assert "no date" not in make().fit(pd.DataFrame({"day": days}), y).columns_[0].why
+
+
+def test_numbers_that_a_density_rules_out_are_told(tmp_path):
+    """They say nothing to the model, as if they were missing; where they are to be learned they are refused."""
+    y = ["p", "q"] * 40
+    learned = pd.DataFrame({"n": [1 + i % 5 for i in range(80)], "x": [1.5 + i % 7 for i in range(80)]})
+    clf = bf.NaiveBayes(families={"n": "poisson", "x": "lognormal"}).fit(learned, y)
+    clf.save(tmp_path / "m.bayes")
+    asked = learned.assign(n=[-1, *learned["n"][1:]], x=-learned["x"])
+    asked.to_csv(tmp_path / "a.csv", index=False)
+    said = call(tmp_path, "predict", "m.bayes", "a.csv", "-o", "out.csv").stderr
+    assert "column 'n': 1 of 80 numbers are below 0, which its density (poisson) rules out; they are taken as" in said
+    assert "column 'x': 80 of 80 numbers are not above 0, which its density (lognormal) rules out; they are" in said
+    with pytest.warns(bf.RowWarning, match="column 'x': 80 of 80") as told:
+        clf.predict_from(tmp_path / "a.csv", tmp_path / "out.csv")
+    assert len(told) == 1  # of a few, as of new categories, the command alone speaks
+    for name, word in (("n", "below 0"), ("x", "not above 0")):
+        with pytest.warns(bf.RowWarning, match=f"column '{name}': 80 of 80 numbers are {word}"):
+            clf.predict(learned.assign(**{name: -learned[name]}))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        clf.predict(learned.assign(n=[-1, *learned["n"][1:]], x=None))
+    learned.to_csv(tmp_path / "b.csv", index=False)
+    assert "rules out" not in call(tmp_path, "predict", "m.bayes", "b.csv", "-o", "out.csv").stderr

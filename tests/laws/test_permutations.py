@@ -70,3 +70,18 @@ def test_rows_may_stand_in_any_order(name: str) -> None:
     order = draw.permutation(n)
     turned = make().fit(X.iloc[order].reset_index(drop=True), y[order])
     np.testing.assert_allclose(turned.predict_proba(X), expected, rtol=1e-7, atol=1e-10)
+
+
+@pytest.mark.parametrize("make", [bf.BayesClassifier, EVERY["weighed"], EVERY["tempered"], bf.AODE])
+def test_weighted_rows_may_stand_in_any_order_though_few_differ(make: Any) -> None:
+    """A column of few values, half of them missing: equal rows differ in their weights alone."""
+    draw = np.random.default_rng(2)
+    y = draw.integers(0, 2, 300)
+    values = np.array([*"uvwxyz"], object)[np.clip(draw.normal(y + 2, 1).astype(int), 0, 5)]
+    x, w = np.where(draw.random(300) < 0.5, None, values), draw.uniform(0.1, 4.0, 300)
+    order = draw.permutation(300)
+    one, other = (
+        make().fit({"x": x[rows].tolist()}, y[rows], sample_weight=w[rows]) for rows in (np.arange(300), order)
+    )
+    asked = {"x": [*"uvwxyz", None]}
+    np.testing.assert_allclose(one.predict_proba(asked), other.predict_proba(asked), rtol=0, atol=1e-7)

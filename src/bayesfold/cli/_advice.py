@@ -6,9 +6,12 @@
 '--set k=-1 must be a whole number of at least 0'
 >>> translate_advice("too much work; structure='aode' learns it alone")
 'too much work; --set structure=aode learns it alone'
+>>> translate_advice("if that means missing: missing={'age': ['k.A.', '?']}")
+"if that means missing: --missing 'age=k.A.' --missing 'age=?'"
 """
 
 import re
+from ast import literal_eval
 from dataclasses import fields
 from functools import cache, lru_cache
 
@@ -32,6 +35,8 @@ PHRASES = (
     (r"\bencoding='([^']*)'", r"--encoding \1"),
     (r"\bencoding= says", "--encoding NAME says"),
     (r"\bdecimal= says", "--decimal MARK says"),
+    (r"\bsay decimal=$", "say --decimal"),
+    (r"columns= without ('.*?'|\".*?\") leaves", r"--drop \1 leaves"),
     (r"\b(encoding|decimal)= has", r"--\1 has"),
     (r"differently with prefix=", "differently with --prefix TEXT"),
     (r"leave (checkpoint)= out", r"leave --\1 out"),
@@ -82,6 +87,7 @@ PHRASES = (
 @lru_cache(1024)
 def translate_advice(text: str) -> str:
     """A message of the library, for people who type commands."""
+    text = re.sub(r"missing=(\{.*?\]\})", write_missing, text)
     for pattern, words in PHRASES:
         text = re.sub(pattern, words, text)
     if "=" not in text:
@@ -93,6 +99,12 @@ def translate_advice(text: str) -> str:
     )
     long = "|".join(name for name in setting_names() if len(name) >= LONG)
     return re.sub(rf"(?:(?<=[a-z:;] )|(?<= \()|(?<=^))(?<!--set )({long})=({VALUE})(?![\w=])", write_setting, text)
+
+
+def write_missing(match: re.Match[str]) -> str:
+    """What means missing, by column, as it is typed on the command line."""
+    named: dict[str, list[str]] = literal_eval(match[1])
+    return " ".join(f"--missing '{name}={mark}'" for name, marks in named.items() for mark in marks)
 
 
 def write_setting(match: re.Match[str]) -> str:

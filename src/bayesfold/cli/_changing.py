@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from bayesfold.cli._doubts import spelled_alike
 from bayesfold.cli._models import class_counts
 from bayesfold.cli._rows import Rows, located, read_labelled_blocks, warn_of_weights
 from bayesfold.cli._words import count_things, print_table, print_title, warn
@@ -14,6 +13,7 @@ from bayesfold.data.frame import Floats, Level
 from bayesfold.data.schema import Schema
 from bayesfold.explanations.explain import cells_of
 from bayesfold.explanations.explanation import meaning_of, print_value
+from bayesfold.io.doubts import spelled_alike
 from bayesfold.io.source import Source
 from bayesfold.io.unchanged import refuse_changed
 from bayesfold.io.unseen import Unseen

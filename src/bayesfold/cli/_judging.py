@@ -37,8 +37,13 @@ def check_targets(models: Mapping[str, Trained]) -> None:
 
 def show_judgement(judgement: Judgement, rows: Rows, label: str, how: str) -> None:
     """Print scores, differences, and rows by truth and decision."""
-    aside = f" ({count_things(rows.unlabelled, 'row')} without a class put aside)" if rows.unlabelled else ""
-    say(f"{label}: {count_things(len(judgement.truth), 'row')}{aside}, {how}\n")
+    aside = [
+        f"{count_things(many, 'row')} {why} put aside"
+        for many, why in ((rows.unlabelled, "without a class"), (rows.weightless, "of weight 0"))
+        if many
+    ]
+    shown = f" ({', '.join(aside)})" if aside else ""
+    say(f"{label}: {count_things(len(judgement.truth), 'row')}{shown}, {how}\n")
     (_, header, lines), *others = judgement._tables()
     print_table(header, lines)
     for caption, header, lines in others:

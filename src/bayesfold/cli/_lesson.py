@@ -7,35 +7,24 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 
-from bayesfold.cli._disguised_target import describe_disguised_target
-from bayesfold.cli._doubts import Doubt, doubt_column, doubt_typed_column, is_mark, marks_in_words, spelled_alike
 from bayesfold.cli._names import resolve_name
-from bayesfold.cli._repeated_names import describe_lost_row, describe_repeated_names
 from bayesfold.cli._rows import check_group
 from bayesfold.cli._tables import tell_how_read
 from bayesfold.cli._words import count_things, say, warn
-from bayesfold.data.frame import is_text
-from bayesfold.data.number_format import write_plainly
-from bayesfold.io.column_formats import distinct_texts
+from bayesfold.io.doubts import Doubt
 from bayesfold.io.fit import taken_for_missing
 from bayesfold.io.look import Look
+from bayesfold.io.remarks import find_doubts, remarks_on_columns, remarks_on_rows
 from bayesfold.io.rows import Rows
 from bayesfold.io.sample import Sample, look_at, with_marks
 from bayesfold.io.selection import Selection, unknown_labels
 from bayesfold.io.source import Source
 from bayesfold.io.speculative import Early
 from bayesfold.learning.column_table import ColumnTable
-from bayesfold.learning.one_column import markers
 from bayesfold.runtime.messages import listed
 
 MOST_CLASSES = 8
-MOST_DOUBTS = 8
-MOST_VALUES = 2_000
-"""Most distinct values of a column that are looked at."""
-FEW = 10
-"""Below this many rows, a warning says that they are few."""
 MANY = 20
 """From this many rows on, a target in which more than half of them differ is not a class."""
 
@@ -102,17 +91,7 @@ class Lesson:
     @cached_property
     def doubts(self) -> dict[str, Doubt]:
         """What to look at in columns of text that may not be what they seem."""
-        table, doubts = self.look.table, dict[str, Doubt | None]()
-        for name in self.selection.features:
-            column = table.column(name)
-            if not pa.types.is_dictionary(column.type) and not is_text(column.type):
-                continue
-            texts, known = distinct_texts(column)[:MOST_VALUES].drop_null(), markers(self.missing, name)
-            if self.source.is_text:
-                texts = write_plainly(texts, self.source.number_formats.of(name))
-            values = [value for value in texts.to_pylist() if value not in known]
-            doubts[name] = (doubt_column if self.source.is_text else doubt_typed_column)(name, values)
-        return {name: why for name, why in doubts.items() if why is not None}
+        return find_doubts(self.sample, self.missing)
 
     def in_words_of_file(self, columns: ColumnTable) -> ColumnTable:
         """The column table in the words of the file: what is read from it in dictionaries is text there."""
@@ -141,25 +120,11 @@ class Lesson:
 
     def remarks(self, declared: Collection[str]) -> None:
         """What was taken to mean missing though nobody said so, and what to look at in columns that nobody declared."""
-        if (rows := self.rows.frame.rows) < FEW and self.look.whole:
-            are = "is" if rows == 1 else "are"
-            warn(f"{count_things(rows, 'row')} {are} few: choices and scores are unreliable; give at least some dozens")
-        if said := describe_repeated_names(self.rows, self.selection.target):
+        for said in remarks_on_rows(self.sample):
             warn(said)
-        if self.source.is_text and (said := describe_lost_row(self.rows, self.selection.target)):
-            warn(said)
-        for said in describe_disguised_target(self.rows, self.look.whole):
-            warn(said)
-        if pairs := spelled_alike(map(str, self.rows.classes)):
-            warn(f"classes differ in case or spaces only: {pairs}; write them alike, or they are different classes")
-        if marks := [c for c in self.rows.classes if isinstance(c, str) and is_mark(c)]:
-            warn(f"the target {self.selection.target!r} has {marks_in_words(self.selection.target, marks)}")
         tell_how_read(self.source)
-        doubts = [one.said for name, one in self.doubts.items() if name not in declared]
-        for why in doubts[:MOST_DOUBTS]:
-            warn(why)
-        if len(doubts) > MOST_DOUBTS:
-            warn(f"and {count_things(len(doubts) - MOST_DOUBTS, 'more column')} like these")
+        for said in remarks_on_columns(self.doubts, declared):
+            warn(said)
         for name, marks in self.look.usual.items():
             warn(taken_for_missing(name, marks))
 

@@ -97,8 +97,8 @@ def picture_numbers(
     if not leave_out and may_have_learned(trained, rows):
         warn(warning_of_learned_rows(trained, "the model"))
     labels = np.array(rows.labels.levels, object)[rows.labels.index]
-    weights = () if rows.weight is None else (rows.weight,)
-    return plot.data((labels.tolist(), np.exp(said[""].log_proba), trained.model_.classes, *weights), **choices)
+    answers = labels.tolist(), np.exp(said[""].log_proba), trained.model_.classes
+    return plot.data((*answers, rows.weight, said[""].fold), **choices)
 
 
 def is_network(picture: str, path: str) -> bool:

@@ -24,6 +24,5 @@ def make_page(trained: Trained, model: str, rows: Rows, table: str, leave_out: b
     learned = not leave_out and may_have_learned(trained, rows)
     places = np.arange(rows.frame.rows) if rows.places is None else rows.places
     date = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
-    return report.page(
-        report.Subject(trained, name, rows.frame, rows.labels, log_p, judgement, table, how, learned, places, date)
-    )
+    about = (rows.frame, rows.labels, log_p, judgement, table, how, learned, places, date)
+    return report.page(report.Subject(trained, name, *about, fold=said[name].fold))

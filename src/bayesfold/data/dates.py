@@ -22,22 +22,20 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from bayesfold.runtime.arrow_buffers import arrow_numbers, arrow_texts
+from bayesfold.data.clocks import CLOCK, hour_of, parse_clock
+from bayesfold.data.date_parts import CLOCK_PART, PART, PARTS
 
-PARTS = ("year", "month", "weekday", "hour", "days")
-"""Year, month (1 to 12), the name of the weekday, hour and its fractions, days since the beginning of 1970."""
 EIGHT_DIGITS = 10**7
 """The least number that may be a year, a month and a day."""
 DAY_FIRST, MONTH_FIRST = "d/m/y", "m/d/y"
 NAMED = re.compile(rf"(?s)(.*) \(({'|'.join(PARTS)})(?:, ({DAY_FIRST}|{MONTH_FIRST}))?\)")
-WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 CENTURY = 70
 """Two digits of a year from here on are of the last century."""
 SOME, MOSTLY = 200, 0.95
 """Distinct values that are looked at first, and the share of them that dates must have."""
 
-CLOCK = r"(?:(?:T|,?\s+)(?P<H>\d{1,2}):(?P<M>\d\d)(?::(?P<S>\d\d)(?:[.,]\d+)?)?\s*(?P<half>[AaPp]\.?[Mm]\.?)?"
+AT_CLOCK = rf"(?:(?:T|,?\s+){CLOCK}"
 ZONE = r"\s*(?:Z|UTC|GMT|[+-]\d\d:?(?:\d\d)?)?)?"
 DAYS = (
     r"(?P<y>\d{4})([-/.])(?P<m>\d{1,2})\2(?P<d>\d{1,2})",
@@ -69,6 +67,17 @@ def absent_in_words(name: str) -> str:
     """
     match = NAMED.fullmatch(name)
     return repr(name) if match is None else f"{match[1]!r} of dates, nor {name!r}"
+
+
+def part_of(name: str) -> str:
+    """Which part of a date is called so.
+
+    >>> part_of("sent (days, m/d/y)")
+    'days'
+    """
+    match = NAMED.fullmatch(name)
+    assert match is not None
+    return match[2]
 
 
 def day_order_in(name: str) -> str:
@@ -108,27 +117,31 @@ def column_of_one(cell: Any) -> pa.Array:
 
 def take_part(name: str, column: Any) -> NDArray[Any] | pa.Array:
     """The part of a column of dates that a name asks for: numbers, NaN where there is none, or names of weekdays."""
-    match = NAMED.fullmatch(name)
-    assert match is not None
-    when = moments(column, match[3] or "")
-    return PART[match[2]](when)
+    part = part_of(name)
+    return PART[part](moments(column, day_order_in(name), clocks=part == CLOCK_PART))
 
 
-def moments(column: Any, order: str = "") -> NDArray[np.datetime64]:
-    """Dates of any kind as moments to the second, by the clock that they were written by; what is none is NaT."""
+def moments(column: Any, order: str = "", clocks: bool = True) -> NDArray[np.datetime64]:
+    """Dates of any kind as moments to the second, by the clock that they were written by; what is none is NaT.
+
+    A time of day alone is one of the first day of 1970, or NaT without `clocks`: it says nothing of the day.
+    """
     if isinstance(column, pa.ChunkedArray):
         column = column.combine_chunks()
     if isinstance(column, np.ndarray):
         column = pa.array(column, from_pandas=True)
     if pa.types.is_dictionary(column.type):
-        known = moments(column.dictionary, order)
+        known = moments(column.dictionary, order, clocks)
         known = np.append(known, np.datetime64("NaT", "s"))
         return np.asarray(known[column.indices.fill_null(len(known) - 1).to_numpy(zero_copy_only=False)])
     if pa.types.is_decimal(column.type):
         column = column.cast(pa.float64())
     if not pa.types.is_temporal(column.type):
         distinct = column.cast(pa.string()).dictionary_encode()
-        return moments(pa.DictionaryArray.from_arrays(distinct.indices, parse_dates(distinct.dictionary, order)))
+        dates = parse_dates(distinct.dictionary, order, clocks)
+        return moments(pa.DictionaryArray.from_arrays(distinct.indices, dates))
+    if pa.types.is_time(column.type) and not clocks:
+        return np.full(len(column), np.datetime64("NaT", "s"))
     if pa.types.is_time(column.type):
         column = column.cast(pa.time64("us")).cast(pa.int64()).cast(pa.timestamp("us"))
     elif pa.types.is_timestamp(column.type) and column.type.tz is not None:
@@ -152,9 +165,9 @@ def to_wall_clock(column: pa.Array) -> pa.Array:
         return column.cast(pa.timestamp(column.type.unit))
 
 
-def parse_dates(values: pa.Array, order: str) -> pa.Array:
-    """Texts as timestamps, null where one is not a date."""
-    dates = [parse_date(text, order) for text in values.to_pylist()]
+def parse_dates(values: pa.Array, order: str, clocks: bool = True) -> pa.Array:
+    """Texts as timestamps, null where one is not a date; times of day as such where `clocks` are asked for."""
+    dates = [parse_date(text, order) or (parse_clock(text) if clocks else None) for text in values.to_pylist()]
     return pa.array(dates, pa.timestamp("s"))
 
 
@@ -178,9 +191,7 @@ def parse_date(text: str | None, order: str = "") -> datetime | None:
     if len(fields["y"]) == 2:
         year += 1900 if year >= CENTURY else 2000
     month = MONTHS.index(fields["word"][:3].lower()) + 1 if "word" in fields else int(fields["m"])
-    hour = int(fields.get("H", 0))
-    if "half" in fields:
-        hour = hour % 12 + 12 * (fields["half"][0] in "pP")
+    hour = hour_of(fields.get("H", "0"), fields.get("half"))
     try:
         return datetime(year, month, int(fields["d"]), hour, int(fields.get("M", 0)), int(fields.get("S", 0)))
     except ValueError:
@@ -193,7 +204,7 @@ SHORTEST = len("1.1.24")
 @cache
 def forms_of_dates() -> tuple[re.Pattern[str], ...]:
     """The forms in which dates are read; they take longer to make than a small table does to be answered."""
-    return tuple(re.compile(day + CLOCK + ZONE) for day in DAYS)
+    return tuple(re.compile(day + AT_CLOCK + ZONE) for day in DAYS)
 
 
 def match_date(text: str | None) -> re.Match[str] | None:
@@ -209,12 +220,16 @@ def match_date(text: str | None) -> re.Match[str] | None:
 
 def order_of(levels: Sequence[Any]) -> str | None:
     """How values are dates: "" where they say so themselves, "d/m/y" or "m/d/y", None where they are no dates, or
-    digits alone.
+    digits alone. Times of day say so themselves; a column has dates or times.
 
     >>> order_of(["2024-02-29"]), order_of(["3/4/24", "2/29/24"]), order_of(["29/2/24", "2/29/24"]), order_of(["a"])
     ('', 'm/d/y', None, None)
+    >>> order_of(["14:35", "9:05"]), order_of(["14:35", "2024-02-29"])
+    ('', None)
     """
     first = levels[:: max(1, len(levels) // SOME)]
+    if are_clocks(first) and are_clocks(levels):
+        return ""
     for values in (first, levels) if len(first) < len(levels) else (levels,):
         forms = [match_date(level) if isinstance(level, str) else None for level in values]
         if not forms or sum(form is not None for form in forms) < MOSTLY * len(forms):
@@ -233,45 +248,21 @@ def order_of(levels: Sequence[Any]) -> str | None:
     return order
 
 
+def clocks_alone(when: NDArray[np.datetime64]) -> bool:
+    """Whether moments are times of day, without dates."""
+    return not bool((when[~np.isnat(when)].astype("M8[D]") != np.datetime64(0, "D")).any())
+
+
+def are_clocks(levels: Sequence[Any]) -> bool:
+    """Whether values are times of day, without dates."""
+    clocks = sum(parse_clock(level) is not None for level in levels if isinstance(level, str))
+    return bool(levels) and clocks >= MOSTLY * len(levels)
+
+
 def differing_parts(when: NDArray[np.datetime64]) -> Iterator[str]:
     """The names of the parts in which dates differ."""
     there = when[~np.isnat(when)]
-    for part in PARTS if (there.astype("M8[D]") != np.datetime64(0, "D")).any() else ("hour",):
+    for part in (CLOCK_PART,) if clocks_alone(when) else PARTS:
         values = PART[part](there)
         if len(values) and len(set(values.tolist() if isinstance(values, np.ndarray) else values.to_pylist())) > 1:
             yield part
-
-
-def year(when: NDArray[np.datetime64]) -> NDArray[Any]:
-    """The year of each date."""
-    return count_days(when, when.astype("M8[Y]").astype(np.int64) + 1970)
-
-
-def month(when: NDArray[np.datetime64]) -> NDArray[Any]:
-    """The month of each date, 1 to 12."""
-    return count_days(when, when.astype("M8[M]").astype(np.int64) % 12 + 1)
-
-
-def weekday(when: NDArray[np.datetime64]) -> pa.Array:
-    """The name of each date's weekday."""
-    place = (when.astype("M8[D]").astype(np.int64) + 3) % 7  # 1970 began on a Thursday
-    held = arrow_numbers(np.where(np.isnat(when), len(WEEKDAYS), place).astype(np.int32))
-    return pa.concat_arrays([arrow_texts(WEEKDAYS), pa.nulls(1, pa.string())]).take(held)
-
-
-def hour(when: NDArray[np.datetime64]) -> NDArray[Any]:
-    """The hour of each moment, with its fraction."""
-    return count_days(when, (when - when.astype("M8[D]")).astype(np.int64) / 3600)
-
-
-def days(when: NDArray[np.datetime64]) -> NDArray[Any]:
-    """Days since the beginning of 1970."""
-    return count_days(when, when.astype("M8[D]").astype(np.int64))
-
-
-def count_days(when: NDArray[np.datetime64], values: NDArray[Any]) -> NDArray[np.float64]:
-    """Numbers of dates, NaN where there is no date; floats, because days that rise are no numbering of the rows."""
-    return np.where(np.isnat(when), np.nan, values.astype(np.float64))
-
-
-PART = {"year": year, "month": month, "weekday": weekday, "hour": hour, "days": days}

@@ -9,7 +9,7 @@ look better. A few rows that are equal but for the class stay together, as the f
 seen only the others would be misled.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -46,7 +46,7 @@ def deal(
     ties: NDArray[np.uint64] | None = None,
 ) -> NDArray[np.intp]:
     """A fold for each row by a hash of its content, and its class; with `every_class` frequent ones too are dealt out,
-    and with `spread` equal rows too, where contents are few: in the order of `ties`, or as they stand.
+    and with `spread` equal rows too, where contents are few: in the order of `ties`, and of what they weigh.
 
     >>> from bayesfold.data.batch import Panel
     >>> deal(Batch(4, reals=(Panel(("a",), np.array([[1.5], [2.0], [1.5], [7.0]])),)), 3)
@@ -110,7 +110,8 @@ def hash_contents(
         mixed[near] = share_hashes(mixed[near], mixed[near] + to_snapped[near])
     label = number_by_content(mixed, label)
     if spread:
-        mixed = separate_copies(mixed, label, batch.weights.sum() if batch.copies else batch.rows, room, ties)
+        many = float(batch.weights.sum()) if batch.copies else batch.rows
+        mixed = separate_copies(mixed, label, many, room, [key for key in (batch.weight, ties) if key is not None])
     return mixed, label
 
 
@@ -162,12 +163,12 @@ def separate_copies(
     label: NDArray[np.intp],
     rows: float,
     room: float,
-    ties: NDArray[np.uint64] | None = None,
+    ties: Sequence[NDArray[Any]] = (),
 ) -> NDArray[np.uint64]:
     """Rows' hashes; those of frequent contents told apart, where few are there many times and there is room for few.
 
     `room` is how many contents there would be if every value of a column came with every value of the others, `ties`
-    what numbers equal rows of a class; None: where they stand.
+    what numbers equal rows of a class, the last first; rows that are equal there too may stand anywhere.
 
     >>> often = np.array([7] * 10 + [9] * 2, np.uint64), np.zeros(12, np.intp), 12
     >>> [np.unique(separate_copies(*often, room)[:10]).size for room in (4, 400)]
@@ -177,7 +178,7 @@ def separate_copies(
     if len(often) < 2 or len(often) * COPIES >= rows or len(often) * ROOM < room:
         return mixed
     many = often[place] > COPIES
-    order = np.lexsort((label, mixed) if ties is None else (ties, label, mixed))
+    order = np.lexsort((*ties, label, mixed))
     new = np.ones(len(order), bool)
     new[1:] = (mixed[order][1:] != mixed[order][:-1]) | (label[order][1:] != label[order][:-1])
     first = np.maximum.accumulate(np.where(new, np.arange(len(order)), 0))

@@ -1,4 +1,6 @@
-"""Numbers as people write them: 3,14 and 1.259,88 €, $1,200.50, 12 %, 1 000 000. A column has one format in all rows.
+"""Numbers as people write them: 3,14 and 1.259,88 €, $1,200.50, 12 %, 1 000 000, losses also as (500) and 500-.
+
+A column has one format in all rows.
 
 >>> format_of_numbers(arrow_texts(["1.259,88 €", "424,60 €", "-3 €"]), ";")
 NumberFormat(decimal=',')
@@ -35,6 +37,8 @@ MOSTLY, MOST_ODD, LEAST_FITTING = 0.95, 3, 0.8
 BLANK = r"[\s\x{a0}\x{2009}\x{202f}]"
 CODES = ("EUR", "USD", "CHF", "GBP", "JPY", "CNY", "CAD", "AUD", "SEK", "NOK", "DKK", "PLN", "CZK", "INR", "BRL")
 MONEY = rf"(?:\p{{Sc}}|{'|'.join(CODES)})"
+NEGATIVE = r"^(?:\((.*)\)|(.*\d)-)$"
+"""A number below 0 as in accounts: in brackets, or with its sign behind it."""
 GROUPS = {",": r"[.'’\s\x{a0}\x{2009}\x{202f}]", ".": r"[,'’\s\x{a0}\x{2009}\x{202f}]"}
 """Pattern of what may separate thousands, by the decimal mark."""
 
@@ -53,7 +57,9 @@ def number_pattern(decimal: str) -> str:
     point = rf"\{decimal}\d+"
     number = rf"(?:{whole}(?:{point})?|{point})(?:[eE][-+]?\d+)?"
     gap, sign = f"{BLANK}*", "[-+−]?"
-    return f"^{gap}{sign}{gap}{MONEY}?{gap}{sign}{gap}{number}{gap}(?:{MONEY}|[%‰])?{gap}$"
+    money, unit = rf"{gap}{MONEY}?{gap}", rf"{gap}(?:{MONEY}|[%‰])?{gap}"
+    before = f"{gap}{sign}{money}{sign}{gap}{number}{unit}"
+    return f"^(?:{before}|{money}\\({money}{number}{unit}\\){unit}|{money}{number}{unit}[-−]{unit})$"
 
 
 def matches_format(values: Any, decimal: str) -> Any:
@@ -67,6 +73,7 @@ def write_plainly(values: Any, number_format: NumberFormat | None) -> Any:
         return values
     plain = pc.replace_substring_regex(values, rf"{GROUPS[number_format.decimal]}|{MONEY}|[%‰+]|{BLANK}", "")
     plain = pc.replace_substring(pc.replace_substring(plain, "−", "-"), ",", ".")
+    plain = pc.replace_substring_regex(plain, NEGATIVE, r"-\1\2")
     return pc.if_else(matches_format(values, number_format.decimal), plain, values)
 
 
@@ -84,7 +91,24 @@ def format_of_numbers(values: pa.Array, separator: str) -> NumberFormat | None:
     if odd > (1 - MOSTLY) * len(filled) and not (odd <= MOST_ODD and fitting[best] >= LEAST_FITTING * len(filled)):
         return None
     numbers = filled.filter(matches_format(filled, best))
-    return NumberFormat(best) if not is_plain(numbers) and have_one_unit(numbers.to_pylist()) else None
+    if is_plain(numbers) or not have_one_unit(numbers.to_pylist()) or not have_accounts(numbers):
+        return None
+    return NumberFormat(best)
+
+
+def have_accounts(values: pa.Array) -> bool:
+    """Whether brackets, and minus signs behind numbers, can mean what they do in accounts, if there are any: where all
+    numbers have them they are a way to number things, and 1, 2- and 3 are marks of a school.
+
+    >>> [have_accounts(arrow_texts(v)) for v in (["(5)", "7"], ["(5)", "(7)"], ["50-", "7"], ["2-", "3"], ["5", "7"])]
+    [True, False, True, False, True]
+    """
+    plain = pc.replace_substring_regex(values, rf"{MONEY}|[%‰]|{BLANK}", "")
+    brackets, behind = (pc.match_substring_regex(plain, end) for end in (r"\)$", "[-−]$"))
+    if not pc.any(pc.or_(brackets, behind)).as_py():
+        return True
+    marks = pc.all(pc.match_substring_regex(plain.filter(behind), r"^\d.$"), min_count=1).as_py()
+    return not pc.all(pc.or_(brackets, behind)).as_py() and not marks
 
 
 def may_part_thousands(values: pa.Array) -> bool:

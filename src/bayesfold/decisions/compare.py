@@ -9,7 +9,7 @@ Two models answer the same rows, so the interval of a difference is that of the 
            sure   95 % interval   even   95 % interval
 accuracy  0.667  0.208 to 0.939  0.333  0.061 to 0.792
 log-loss  0.511  0.000 to 2.878  0.693  0.693 to 0.693
-Brier     0.180  0.000 to 0.848  0.250  0.250 to 0.250
+Brier     0.180  0.000 to 0.901  0.250  0.250 to 0.250
 AUC       1.000  0.283 to 1.000  0.500  0.079 to 0.921
 ECE       0.333               -  0.167               -
 <BLANKLINE>

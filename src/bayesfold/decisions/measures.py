@@ -1,9 +1,9 @@
 """The measures of answers, each a number with its interval: the one place that computes them.
 
-A measure that is a mean over rows has the interval of a mean, which a log-loss widens upwards by one more surprise; a
-share has Wilson's; the area under the curve is a mean of what each row adds to it (DeLong, DeLong and Clarke-Pearson
-1988), so it has one too. Rows that weigh differently
-count for fewer in an interval, (sum w)^2 / sum w^2 of them (Kish 1965).
+A measure that is a mean over rows has the interval of a mean, which a log-loss widens upwards by one more surprise, and
+a Brier score or a cost by the share of surprises that Wilson's interval leaves possible; a share has Wilson's; the area
+under the curve is a mean of what each row adds to it (DeLong, DeLong and Clarke-Pearson 1988), so it has one too. Rows
+that weigh differently count for fewer in an interval, (sum w)^2 / sum w^2 of them (Kish 1965).
 
 Rows of several folds were answered by several models, and the area is that within folds: one model's 0.4 is not
 another's, and a fold that has more of a class was answered by a model that has seen less of it, so that across folds
@@ -17,7 +17,7 @@ of tested to learned rows (Nadeau and Bengio 2003). Rows of one unit, such as a 
 ...     print(name, *in_print(found))
 accuracy 0.667 0.208 to 0.939
 log-loss 0.511 0.000 to 2.878
-Brier 0.180 0.000 to 0.848
+Brier 0.180 0.000 to 0.901
 AUC 1.000 0.283 to 1.000
 ECE 0.333 -
 """
@@ -87,18 +87,18 @@ def measured(answers: Answers, known: Known) -> dict[str, Measure]:
         "accuracy": share(metrics.hits(decision, truth), w, wider),
         "log-loss": mean_log_loss(losses, p, w, wider, together),
         **({SEEN_LOSS: of_seen(losses, p, known, wider, together)} if known.seen_apart else {}),
-        "Brier": mean(metrics.briers(p, own, answers.proba.shape[1]), w, wider, 0.0),
+        "Brier": mean_brier(p, own, answers.proba.shape[1], w, wider),
         "AUC": areas(p, own, w, known.fold, wider),
         "ECE": Measure(metrics.reliability(p, own, w).error),
     }
     rejecting = known.reject_cost is not None
     if known.has_loss or rejecting:
         reject = np.nan if known.reject_cost is None else known.reject_cost
-        found["cost"] = mean(metrics.costs(decision, truth, loss, reject), w, wider)
+        found["cost"] = mean_cost(answers.proba, decision, known, reject, wider)
         found["total risk"] = mean(metrics.believed_costs(p, decision, with_new_truth(loss, p), reject), w, wider)
     if rejecting:
         if answers.forced is not None:
-            found["cost, none rejected"] = mean(metrics.costs(answers.forced, truth, loss), w, wider)
+            found["cost, none rejected"] = mean_cost(answers.proba, answers.forced, known, reject, wider)
         found["coverage"] = share((decision != REJECT).astype(np.float64), w, wider)
     return found
 
@@ -167,6 +167,45 @@ def mean_log_loss(losses: Floats, p: Floats, w: Floats | None, wider: float = 1.
     next_best = np.maximum(np.partition(p, -2, axis=1)[:, -2], metrics.LEAST_PROBABILITY)
     surprise = np.maximum(-np.log(next_best) - found.value, 0.0)
     further = quantile((1 + CONFIDENCE) / 2, n - 1) * np.sqrt(np.average(surprise**2, weights=w)) * together / n
+    return replace(found, high=found.value + float(np.hypot(found.high - found.value, further)))
+
+
+def mean_brier(p: Floats, truth: Codes, classes: int, w: Floats, wider: float = 1.0) -> Measure:
+    """The mean Brier score, with an interval that has a width where the model is sure and right of every row.
+
+    >>> sure = np.tile([1.0, 0.0], (100, 1))
+    >>> mean_brier(sure, np.zeros(100, int), 2, np.ones(100)).interval
+    '0.000 to 0.037'
+    """
+    found = mean(metrics.briers(p, truth, classes), w, wider, 0.0)
+    if p.shape[1] < 2:
+        return found
+    second = np.argpartition(p, -2, axis=1)[:, -2]
+    return with_surprises(found, metrics.briers(p, second, classes), w, wider)
+
+
+def mean_cost(p: Floats, decision: Codes, known: Known, reject_cost: float, wider: float = 1.0) -> Measure:
+    """The mean cost of decisions, likewise: what is not seen is a row of the class that is most probable beside the one
+    that was decided for."""
+    found = mean(metrics.costs(decision, known.truth, known.loss, reject_cost), known.weight, wider)
+    others = np.where(np.arange(p.shape[1]) == decision[:, None], -np.inf, p)
+    return with_surprises(
+        found, metrics.costs(decision, others.argmax(axis=1), known.loss, reject_cost), known.weight, wider
+    )
+
+
+def with_surprises(found: Measure, surprised: Floats, w: Floats, wider: float) -> Measure:
+    """A mean whose interval allows for surprises upwards: `surprised` is what each row would have added as one.
+
+    Where rows hardly vary, Student's interval has no width, whatever their number. The rate at which surprises come may
+    still be up to q = z^2 / (n + z^2), the end of Wilson's interval of none among n rows, so that the upper end is
+    value + sqrt(reach^2 + (q s)^2), s^2 being the mean square of what a surprise adds to the mean.
+    """
+    n = metrics.effective_rows(w)
+    if n <= SINGLE:
+        return found
+    added = np.maximum(surprised - found.value, 0.0)
+    further = interval_of_share(0.0, n / wider)[1] * np.sqrt(np.average(added**2, weights=w))
     return replace(found, high=found.value + float(np.hypot(found.high - found.value, further)))
 
 

@@ -112,7 +112,7 @@ def days_with(model: Any, parts: tuple[str, ...], wanted: Mapping[str, Any], now
     """Dates that have these parts, in ISO's form, those first that are near to the date of now; of a column of which
     the hour alone is read, a time of day if there is no date yet."""
     told = {match[2]: value for name, value in wanted.items() if (match := NAMED.fullmatch(name)) is not None}
-    known = None if isinstance(now, time) else moment_of(now, day_order_in(parts[0]))
+    known = moment_of(now, day_order_in(parts[0]))
     start = known or middle_day(model, parts)
     clock = timedelta(hours=start.hour, minutes=start.minute, seconds=start.second)
     if "hour" in told:
@@ -139,13 +139,15 @@ def days_with(model: Any, parts: tuple[str, ...], wanted: Mapping[str, Any], now
 
 def moment_of(cell: Any, order: str) -> datetime | None:
     """The moment that a cell tells, by the clock that it was written by."""
-    when = moments(column_of_one(cell), order)[0]
+    when = moments(column_of_one(cell), order, clocks=False)[0]
     return None if np.isnat(when) else when.item()
 
 
 def in_the_form_of(now: Any, day: str | time) -> Any:
     """A day as the row has it: a date, a moment, or text where it is text or missing."""
-    if isinstance(day, time) or not isinstance(now, date | np.datetime64):
+    if isinstance(day, time):
+        return day.isoformat("auto" if day.second else "minutes") if isinstance(now, str) else day
+    if not isinstance(now, date | np.datetime64):
         return day
     moment = datetime.fromisoformat(day)
     if isinstance(now, np.datetime64):

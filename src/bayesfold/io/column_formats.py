@@ -241,11 +241,12 @@ def read_formatted(
 
 
 def longest_example(values: pa.Array, number_format: NumberFormat) -> tuple[str, str]:
-    """The longest of values that are not plainly written, and how it is read; of plain ones the longest."""
+    """The longest of values that are not plainly written, and how it is read, one that ends as a loss does before
+    others; of plain ones the longest."""
     plain = write_plainly(values.cast(pa.string()), number_format)
     both = list(zip(values.to_pylist(), plain.to_pylist(), strict=True))
     pairs = [(a.strip(), b) for a, b in both if a != b] or [(a, f"{float(b):g}") for a, b in both if "." in b]
-    return max(pairs, key=lambda pair: len(pair[0]), default=("", ""))
+    return max(pairs, key=lambda pair: (pair[0].endswith((")", "-", "−")), len(pair[0])), default=("", ""))
 
 
 def distinct_texts(column: pa.ChunkedArray) -> pa.Array:

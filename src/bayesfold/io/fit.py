@@ -15,7 +15,7 @@ the table: 4 rows, read by arrow
 """
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
@@ -25,7 +25,7 @@ from bayesfold.decisions.decide import check_decision
 from bayesfold.io.count import Blocks, Count, count_or_leave_out, start_reading
 from bayesfold.io.grouped import Grouped
 from bayesfold.io.open import open_source
-from bayesfold.io.sample import Sample, choose_on, look_at
+from bayesfold.io.sample import Sample, choose_on, look_at, with_marks
 from bayesfold.io.selection import Selection, select_columns
 from bayesfold.io.source import Source
 from bayesfold.io.speculative import Early
@@ -98,15 +98,27 @@ def learn_from(
         selection = select_columns(source, target, weight, columns, settings.missing)
         declared = columns if isinstance(columns, Mapping) else {}
         early = guess_counts(settings, source, selection) if checkpoint is None else None
-        return learn(
-            settings,
-            source,
-            selection,
-            declared,
-            lambda: look_at(source, selection, declared, settings.missing, early),
-            watcher,
-            checkpoint,
-        )
+        looks: list[Sample] = []
+
+        def look() -> Sample:
+            looks.append(look_at(source, selection, declared, settings.missing, early))
+            return looks[0]
+
+        trained, account = learn(settings, source, selection, declared, look, watcher, checkpoint)
+        known = {*declared, *(settings.families or {}), *(text.origin for text in trained.model_.schema.texts)}
+        return trained, with_remarks(account, looks, settings.missing, known)
+
+
+def with_remarks(account: "Account", looks: Sequence[Sample], missing: Any, known: Collection[str]) -> "Account":
+    """The account with what to look at in rows that were looked at, and in columns of which is not `known` what they
+    hold; a count that goes on has said it."""
+    from bayesfold.io.remarks import find_doubts, remarks_on_columns, remarks_on_rows  # only fitting looks so close
+
+    notes = account.notes
+    for sample in looks:
+        doubts = find_doubts(sample, with_marks(missing, sample.look.usual))
+        notes = (*remarks_on_rows(sample), *notes, *remarks_on_columns(doubts, known))
+    return replace(account, notes=notes)
 
 
 def guess_counts(settings: Settings, source: Source, selection: Selection) -> Early | None:

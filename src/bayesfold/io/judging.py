@@ -120,6 +120,8 @@ def over_classes(held_out: HeldOut, classes: tuple[Level, ...]) -> HeldOut:
 def restrict_to_common_rows(said: Mapping[str, HeldOut], rows: Rows) -> tuple[dict[str, HeldOut], Rows]:
     """The answers of each model on the rows that all of them answered, and these rows."""
     there = reduce(np.intersect1d, (one.rows for one in said.values()))
+    if not rows.frame.rows:
+        raise ValueError("every row weighs 0, so there is nothing to score; give weights above 0, or none")
     if not len(there):
         raise ValueError("the models were asked about different rows; evaluate them one by one")
     common = {}

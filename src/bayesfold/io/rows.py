@@ -35,12 +35,14 @@ class Rows:
     unlabelled: int = 0
     places: NDArray[np.intp] | None = None  # of the rows in their table, where some are not here
     group: NDArray[np.intp] | None = None  # the unit of each row, where rows of one are held out together
+    weightless: int = 0  # rows that weighed nothing and are not here
 
     def heavy(self) -> "Rows":
         """Without the rows that weigh nothing: they are not learned."""
         if self.weight is None or (self.weight > 0).all():
             return self
-        return self.take(np.flatnonzero(self.weight > 0))
+        heavy = np.flatnonzero(self.weight > 0)
+        return replace(self.take(heavy), weightless=self.weightless + len(self.weight) - len(heavy))
 
     def take(self, chosen: NDArray[np.intp]) -> "Rows":
         """Some of the rows, in their order."""
@@ -49,7 +51,10 @@ class Rows:
         group = None if self.group is None else self.group[chosen]
         mask = np.zeros(self.frame.rows, bool)
         mask[chosen] = True
-        return Rows(self.frame.take(mask), self.labels.take(chosen), weight, self.unlabelled, places[chosen], group)
+        labels = self.labels.take(chosen)
+        return replace(
+            self, frame=self.frame.take(mask), labels=labels, weight=weight, places=places[chosen], group=group
+        )
 
     @property
     def classes(self) -> list[Level]:

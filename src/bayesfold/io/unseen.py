@@ -20,8 +20,9 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from bayesfold.data.batch import Batch, Panel
-from bayesfold.data.dates import MOSTLY, date_column_of, day_order_in, moments
-from bayesfold.data.encodings import Categories
+from bayesfold.data.date_parts import CLOCK_PART
+from bayesfold.data.dates import MOSTLY, date_column_of, day_order_in, moments, part_of
+from bayesfold.data.encodings import Categories, Real
 from bayesfold.data.frame import Frame, Level
 from bayesfold.data.schema import Schema
 from bayesfold.runtime.messages import listed
@@ -42,9 +43,7 @@ def notes_of_unseen(schema: Schema, frame: Frame, batch: Batch) -> list[str]:
     """
     if batch.rows < FIRST:
         return notes_of_dates(schema, frame)
-    if not (batch.codes or schema.parts):
-        return []
-    if not schema.parts and not has_strange(schema, batch.codes):
+    if not (schema.parts or (batch.codes and has_strange(schema, batch.codes)) or has_beyond(schema, batch)):
         return []
     return Unseen(schema).see(frame).notes()
 
@@ -61,6 +60,15 @@ def has_strange(schema: Schema, panels: Sequence[Panel]) -> bool:
     if is_known(first, schema.plan.limits(names)).all():  # most often the first row will do
         return False
     return any(has_strange_column(schema, panel) for panel in panels)
+
+
+def has_beyond(schema: Schema, batch: Batch) -> bool:
+    """Whether the first numbers of some column are all ones that its density rules out, or missing."""
+    return any(
+        not (batch.column(number.name)[:FIRST] >= (-np.inf if number.transform else number.least)).any()
+        for number in schema.numbers
+        if number.transform or number.least is not None
+    )
 
 
 def has_strange_column(schema: Schema, panel: Panel) -> bool:
@@ -118,6 +126,7 @@ class Unseen:
     odd_dates: set[str] = field(
         default_factory=set
     )  # columns of which some table had many different values that are none
+    beyond: dict[str, list[int]] = field(default_factory=dict)  # by column: numbers that it cannot have, and all
 
     def see(self, frame: Frame) -> "Unseen":
         """Count the rows of one more table."""
@@ -125,6 +134,9 @@ class Unseen:
         for column in self.schema.categories:
             if column.origin in frame.names:
                 self._count(column, frame)
+        for number in self.schema.numbers:
+            if (number.transform or number.least is not None) and number.origin in frame.names:
+                self._count_beyond(number, frame)
         return self.see_dates(frame)
 
     def see_dates(self, frame: Frame) -> "Unseen":
@@ -135,8 +147,9 @@ class Unseen:
                 self.dates[source] = [0, 0]
         for source, seen in self.dates.items():
             cells = frame.column(source)
-            part = next(part for part in self.schema.parts if date_column_of(part, frame.position) == source)
-            when, there = moments(cells, day_order_in(part)), cells_there(frame, source)
+            parts = [part for part in self.schema.parts if date_column_of(part, frame.position) == source]
+            clocks = all(part_of(part) == CLOCK_PART for part in parts)
+            when, there = moments(cells, day_order_in(parts[0]), clocks), cells_there(frame, source)
             read = int(np.count_nonzero(~np.isnat(when)))
             seen[0], seen[1] = seen[0] + read, seen[1] + there
             if read < there and has_odd_dates(frame, source, when):
@@ -163,6 +176,12 @@ class Unseen:
         if any(column.knows(level) and level not in column.missing for level in shown):
             self.known.add(name)
 
+    def _count_beyond(self, column: Real, frame: Frame) -> None:
+        x = frame.numbers(column.origin, column.missing)
+        many = int(np.count_nonzero(x <= 0 if column.transform else x < (column.least or 0.0)))
+        counts = self.beyond.setdefault(column.name, [0, 0])
+        counts[0], counts[1] = counts[0] + many, counts[1] + int(np.count_nonzero(~np.isnan(x)))
+
     def notes(self, few: bool = False, learned: bool = False) -> list[str]:
         """What to tell a person: of columns without any value that is known, also of those where `few` are not; they
         were ignored, or `learned` as new ones."""
@@ -180,6 +199,12 @@ class Unseen:
             else:
                 continue
             notes.append(f"column {name!r}: {note}")
+        for number in {n.origin: n for n in self.schema.numbers if n.name in self.beyond}.values():
+            beyond, there = self.beyond[number.name]
+            if beyond and (few or beyond == there):
+                bound = "not above 0" if number.transform else f"below {number.least:g}"
+                note = f"{beyond:,} of {there:,} numbers are {bound}, which its density ({number.family}) rules out"
+                notes.append(f"column {number.origin!r}: {note}; they are taken as missing")
         for name, (read, there) in self.dates.items():
             if there and not read:
                 notes.append(f"column {name!r}: no value of these rows is a date as the model reads it; it is ignored")

@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from bayesfold.data.dates import PARTS, differing_parts, moments, order_of, parse_date, part_name
+from bayesfold.data.date_parts import PARTS
+from bayesfold.data.dates import clocks_alone, differing_parts, moments, order_of, parse_dates, part_name
 from bayesfold.data.encodings import Categories
 from bayesfold.data.frame import Frame, is_text
 from bayesfold.data.number_format import USUAL
@@ -21,6 +22,7 @@ from bayesfold.learning.naive_readings import log_shares, whole_loss
 from bayesfold.learning.number_candidates import Reading, Sample
 from bayesfold.learning.number_selection import LEAST_GAIN
 from bayesfold.learning.weights import log_loss
+from bayesfold.runtime.arrow_buffers import arrow_texts
 from bayesfold.runtime.messages import listed
 
 LEAST_DATES = 2
@@ -43,7 +45,8 @@ def parts_of_dates(frame: Frame, declared: Mapping[str, Any], more_to_come: bool
         order = None if name in declared else order_of_dates(frame, name)
         if order is None:
             continue
-        told = PARTS if more_to_come else tuple(differing_parts(moments(frame.column(name), order)))
+        when = moments(frame.column(name), order)
+        told = PARTS if more_to_come and not clocks_alone(when) else tuple(differing_parts(when))
         parts = (part_name(name, part, order) for part in told)
         found[name] = tuple(part for part in parts if part not in frame.position)
     return found
@@ -101,7 +104,10 @@ def odd_cells(frame: Frame, name: str) -> list[str]:
         return []
     held = frame.coded(name)
     shown = [level for level, there in zip(held.levels, held.shown(), strict=True) if there and isinstance(level, str)]
-    return [text for text in shown if text.strip() and text.strip() not in USUAL and parse_date(text, order) is None]
+    clocks = clocks_alone(moments(values, order))  # among dates, a time of day is none
+    texts = [text for text in shown if text.strip() and text.strip() not in USUAL]
+    read = parse_dates(arrow_texts(texts), order, clocks).to_pylist()
+    return [text for text, date in zip(texts, read, strict=True) if date is None]
 
 
 def unite_columns(tables: Sequence[ColumnTable], dates: Parts) -> ColumnTable:

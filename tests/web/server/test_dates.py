@@ -105,3 +105,17 @@ def test_a_time_of_day_is_sent_as_such(tmp_path):
         then = change["changes"][0]["then"]
         assert time.fromisoformat(then) >= time(5)
         assert ask(server, "models/shifts/predict", {"row": {"at": then}})["decision"] == "day"
+
+
+def test_a_time_of_day_that_is_text_is_answered_as_it_is_written(tmp_path):
+    hours = np.random.default_rng(0).integers(0, 24, 300).tolist()
+    trained = train(
+        find("naive")(),
+        frame({"at": [f"{h}:30" for h in hours]}),
+        ["night" if h < 6 else "day" for h in hours],
+        "shift",
+    )
+    save(trained, tmp_path / "shifts.bayes")
+    with running(tmp_path / "shifts.bayes") as server:
+        for at, decision in (("3:30", "night"), ("3:30 am", "night"), ("3:30 pm", "day")):
+            assert ask(server, "models/shifts/predict", {"row": {"at": at}})["decision"] == decision

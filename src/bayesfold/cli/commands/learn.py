@@ -104,6 +104,8 @@ def learn(
     for out in written:
         if out is not None:
             _words.remark(f"wrote {out}")
+    if output is None and not json:  # a program has what it asked for
+        _words.warn("the network was written nowhere; -o FILE keeps it, for example -o net.json")
 
 
 def refuse_for_numbers(cut: int | None, output: str | None) -> None:

@@ -51,7 +51,7 @@ from bayesfold.runtime.arrow_buffers import empty_table
 from bayesfold.runtime.threads import BLOCK, pool, workers
 
 SUFFIXES = (".csv", ".tsv", ".txt", ".gz")
-SUSPECT = re.compile(rb"[\"%$\x80-\xff]|\d[' ]\d{3}|[A-Z]{3} ?-?\d|\d ?[A-Z]{3}")
+SUSPECT = re.compile(rb"[\"%$\x80-\xff]|\d[' ]\d{3}|[A-Z]{3} ?-?\d|\d ?[A-Z]{3}|\d\)|\d-[ ,\r\n]")
 """Bytes without which the numbers between commas are plain."""
 FIRST_ROWS = 1_000
 """Rows by which it is known how numbers are written."""

@@ -22,7 +22,7 @@ class Subject:
     """A model, rows with their classes, what the model says of them, and where both came from.
 
     `how` says how the rows were scored, `learned` that they were scored as new ones though the model may have learned
-    them. `places` are the rows' numbers in their file.
+    them. `places` are the rows' numbers in their file. Rows of one `fold` were answered by one model.
     """
 
     trained: Trained
@@ -36,6 +36,7 @@ class Subject:
     learned: bool
     places: NDArray[np.intp]
     date: str
+    fold: NDArray[np.intp] | None = None
 
     @property
     def caption(self) -> str:
@@ -65,9 +66,9 @@ class Subject:
 
     @property
     def source(self) -> Any:
-        """What the pictures of answers are drawn from: labels, probabilities, classes, weights."""
+        """What the pictures of answers are drawn from: labels, probabilities, classes, weights, folds."""
         classes = self.judgement.classes
-        return [classes[k] for k in self.judgement.truth], self.proba, classes, self.judgement.weight
+        return [classes[k] for k in self.judgement.truth], self.proba, classes, self.judgement.weight, self.fold
 
     @cached_property
     def importance(self) -> dict[str, float]:

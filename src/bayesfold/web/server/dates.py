@@ -4,6 +4,7 @@ from contextlib import suppress
 from datetime import time
 from typing import Any
 
+from bayesfold.data.clocks import parse_clock
 from bayesfold.data.dates import day_order_in, parse_date, part_name
 from bayesfold.web.server.problems import Problem
 
@@ -13,7 +14,7 @@ def read_date(column: str, parts: tuple[str, ...], value: Any) -> str | time:
     order = day_order_in(parts[0])
     needs_day = parts != (part_name(column, "hour", order),)
     if isinstance(value, str):
-        if parse_date(value, order) is not None:
+        if parse_date(value, order) is not None or (not needs_day and parse_clock(value) is not None):
             return value
         with suppress(ValueError):
             if not needs_day:

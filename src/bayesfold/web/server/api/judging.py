@@ -136,7 +136,12 @@ def evaluate(room: Room, model: Name, ask: JudgementRequest) -> dict[str, Any]:
             if len(names) > 1
         },
         "pictures": {
-            name: draw_pictures((labels, proba[name], classes), models[name], kinds, judgement.never_seen[name].share)
+            name: draw_pictures(
+                (labels, proba[name], classes, judgement.weight, said[name].fold),
+                models[name],
+                kinds,
+                judgement.never_seen[name].share,
+            )
             for name in models
         },
         "mistakes": mistakes,

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import numpy as np
 import pyarrow as pa
 
-from bayesfold.cli._rows import Rows
 from bayesfold.data.frame import Frame
+from bayesfold.io.rows import Rows
 
 LEAST_ROWS = 50
 """Fewest rows of which it is told: in fewer, a column may well agree with the classes by chance."""
@@ -24,7 +24,7 @@ def describe_disguised_target(rows: Rows, whole: bool) -> Iterator[str]:
         if tells_every_class(rows, name):
             yield (
                 f"column {name!r} alone tells the class of {which}; if it is only known when the class is, scores "
-                f"mean nothing: --drop {name!r} leaves it out"
+                f"mean nothing: columns= without {name!r} leaves it out"
             )
 
 
