@@ -8,8 +8,8 @@ from tests.sparks import QUIET
 
 import bayesfold as bf
 from bayesfold.io import network, sample
-from bayesfold.networks.mixed.network import MixedNetwork
 from bayesfold.io.network import add_combinations, count_combinations, merge_networks, states_in, unite_states
+from bayesfold.networks.mixed.network import MixedNetwork
 
 EDGES = [("season", "rain"), ("rain", "wet"), ("sprinkler", "wet")]
 ROWS = 70_003

@@ -78,4 +78,4 @@ def log_poisson(rate: Floats, x: Floats) -> Floats:
     rates, counts, out = np.empty((3, *np.broadcast(rate, x).shape))  # broadcast_arrays takes four times as long
     rates[...], counts[...] = rate, x
     densities.log_poissons(rates.reshape(-1), counts.reshape(-1), out.reshape(-1))
-    return out
+    return np.asarray(out)
