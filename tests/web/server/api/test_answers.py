@@ -208,3 +208,16 @@ def test_a_number_beyond_all_is_refused_in_one_row_and_in_many(server, number):
         refused = server.post(path, content=body.replace("}}]}", "}]}"), headers={"content-type": "application/json"})
         assert problem(refused) == (400, "not-understood")
         assert "is beyond the largest number" in refused.json()["detail"]
+
+
+def test_classes_that_tie_but_for_the_last_bit_are_decided_as_by_the_library(tmp_path):
+    draw = np.random.default_rng(815)
+    first = draw.choice([*"xy"], (int(draw.integers(8, 30)), 2), p=[0.7, 0.3])
+    values = np.r_[first, np.where(first == "x", "y", "x")[:, ::-1]]  # one class is the other's mirror image
+    rows = {"a": values[:, 0].tolist(), "b": values[:, 1].tolist()}
+    clf = NaiveBayes(calibration="temperature").fit(rows, np.repeat(["p", "q"], len(first)))
+    clf.save(tmp_path / "mirror.bayes")
+    turned = [{"a": "x", "b": "y"}, {"a": "y", "b": "x"}]
+    with running(str(tmp_path / "mirror.bayes")) as client:
+        served = [ask(client, "models/mirror/predict", {"row": row})["decision"] for row in turned]
+    assert served == clf.predict(turned).tolist() == [clf.predict(row)[0] for row in turned]
