@@ -221,3 +221,17 @@ def test_classes_that_tie_but_for_the_last_bit_are_decided_as_by_the_library(tmp
     with running(str(tmp_path / "mirror.bayes")) as client:
         served = [ask(client, "models/mirror/predict", {"row": row})["decision"] for row in turned]
     assert served == clf.predict(turned).tolist() == [clf.predict(row)[0] for row in turned]
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        (b'{"row": {"age": ' + b"9" * 5_000 + b"}}", "99999999999999999999... is beyond the largest number there is"),
+        (b'{"row": {"age": [71]}}', "ask.row.age: '[71]' has no place here; missing is null"),
+        (b'{"row": {"age": {"of": 71}}}', "has no place here; missing is null"),
+    ],
+)
+def test_a_cell_that_is_none_is_refused_in_words_that_are_true(server, body, said):
+    told = server.post("/api/v1/models/patients/predict", content=body, headers={"content-type": "application/json"})
+    assert told.status_code == 400
+    assert said in told.json()["detail"]
