@@ -138,3 +138,13 @@ def test_a_name_that_is_not_utf8_is_refused_in_words(tmp_path):
     for what in (os.fsdecode(path), [Path(os.fsdecode(path))], f"{tmp_path}/*.csv"):
         with pytest.raises(ValueError, match=r"gr\?\.csv: the name of this file is not UTF-8; rename it$"):
             open_source(what)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have one way to write names")
+def test_a_name_that_the_locale_cannot_say_is_no_fault_of_the_name(tmp_path):
+    (tmp_path / "grö.csv").write_text("a,b\n1,2\n")
+    ask = "import os, sys; from bayesfold.io.open import open_source; open_source(os.listdir(sys.argv[1])[0])"
+    plain = {name: value for name, value in os.environ.items() if not name.startswith(("LC_", "LANG", "PYTHON"))}
+    env = {**plain, "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    done = subprocess.run([sys.executable, "-c", ask, "."], env=env, cwd=tmp_path, capture_output=True, check=False)
+    assert b"names of files are ascii to this process; set PYTHONUTF8=1 or LC_ALL=C.UTF-8" in done.stderr
