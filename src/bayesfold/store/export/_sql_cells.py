@@ -1,7 +1,7 @@
 """SQL that reads raw columns: values with NULL where they are missing, slots, numbers, vectors."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from bayesfold.data.frame import Level
@@ -20,7 +20,7 @@ from bayesfold.store.export._columns import (
 )
 from bayesfold.store.export._plan import Plan
 from bayesfold.store.export._query import DOUBLE, all_of, any_of, quote_name, quote_text, write_number, write_sum
-from bayesfold.store.export._types import NUMBER, TEXT, TRUTH, types_of
+from bayesfold.store.export._types import NUMBER, TEXT, TRUTH, types_of, written_truths
 
 NAN = f"CAST('NaN' AS {DOUBLE})"
 
@@ -169,18 +169,6 @@ class SqlCells:
 def write_truth(value: object) -> str:
     """A truth value as text, whatever the type of its column."""
     return "'true', '1', '1.0'" if value else "'false', '0', '0.0', '-0', '-0.0'"
-
-
-def written_truths(levels: Sequence[Level]) -> dict[Level, str]:
-    """Which of the levels stands for true, and which for false, where all are truth values that are written.
-
-    >>> written_truths(["TRUE", "FALSE"]), written_truths(["TRUE", "x"])
-    ({'TRUE': 'true', 'FALSE': 'false'}, {})
-    """
-    if not levels or any(str(level).lower() not in TRUTHS for level in levels):
-        return {}
-    found = {as_text(truth, levels): text for text, truth in TRUTHS.items()}
-    return found if set(levels) <= found.keys() else {}
 
 
 def spellings(level: str) -> list[tuple[str, bool | float]]:
