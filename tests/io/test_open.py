@@ -155,3 +155,13 @@ def test_a_stream_that_breaks_off_leaves_no_file(tmp_path, monkeypatch):
     with pytest.raises(KeyboardInterrupt):
         open_source(Broken())
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have one way to write names")
+def test_a_name_that_the_locale_cannot_say_is_no_fault_of_the_name(tmp_path):
+    (tmp_path / "grö.csv").write_text("a,b\n1,2\n")
+    ask = "import os, sys; from bayesfold.io.open import open_source; open_source(os.listdir(sys.argv[1])[0])"
+    plain = {name: value for name, value in os.environ.items() if not name.startswith(("LC_", "LANG", "PYTHON"))}
+    env = {**plain, "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    done = subprocess.run([sys.executable, "-c", ask, "."], env=env, cwd=tmp_path, capture_output=True, check=False)
+    assert b"names of files are ascii to this process; set PYTHONUTF8=1 or LC_ALL=C.UTF-8" in done.stderr

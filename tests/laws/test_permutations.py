@@ -14,6 +14,8 @@ pytestmark = pytest.mark.filterwarnings("ignore::bayesfold.ColumnWarning")
 
 EVERY = {name: make for name, make in ESTIMATORS.items() if name != "text"} | {
     "weighed": lambda: bf.NaiveBayes(weights="auto"),
+    "pairs": lambda: bf.AODE(n=2),
+    "subsumed": lambda: bf.AODE(subsumption=3),
     "tempered": lambda: bf.NaiveBayes(weights="information", calibration="temperature"),
 }
 CALLED = {"k0": "m", "k1": "z", "k2": "a"}
@@ -85,3 +87,18 @@ def test_weighted_rows_may_stand_in_any_order_though_few_differ(make: Any) -> No
     )
     asked = {"x": [*"uvwxyz", None]}
     np.testing.assert_allclose(one.predict_proba(asked), other.predict_proba(asked), rtol=0, atol=1e-7)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_of_values_that_bring_each_other_any_order_leaves_out_the_same(seed: int) -> None:
+    draw = np.random.default_rng(seed)
+    n = 120
+    kind = draw.choice([*"uvw"], n, p=[0.2, 0.4, 0.4])
+    X = pd.DataFrame({"z": np.where(kind == "u", "u", draw.choice([*"vw"], n))})
+    X["m"] = np.where(kind == "u", "u", draw.choice([*"xy"], n))  # u comes with u, and what comes else differs
+    X["a"] = draw.choice([*"st"], n)
+    y = np.where(draw.random(n) < 0.7, X["m"] == "u", X["a"] == "s")
+    turned = X[[*draw.permutation(X.columns)]]
+    for clf in (bf.AODE(subsumption=5), bf.AODE(n=2, subsumption=5)):
+        expected = clf.fit(X, y).predict_proba(X)
+        np.testing.assert_allclose(clf.fit(turned, y).predict_proba(turned), expected, rtol=1e-7, atol=1e-10)

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bayesfold.models.posterior import log_posterior, shift_prior
+from bayesfold.models.posterior import log_posterior, most_probable, shift_prior
 
 JOINTS = st.lists(st.lists(st.floats(-1e4, 1e4), min_size=3, max_size=3), min_size=1, max_size=5).map(np.array)
 
@@ -62,3 +62,16 @@ def test_shifting_is_bayes_rule_with_the_other_prior(likelihood, old, new):
     shifted = shift_prior(log_posterior(likelihood + before), before, after, logs=False)
     joint = np.exp(likelihood - likelihood.max(1, keepdims=True)) * new
     np.testing.assert_allclose(shifted, joint / joint.sum(1, keepdims=True), atol=1e-9)
+
+
+def test_whoever_decides_from_joints_decides_as_from_posteriors():
+    """Also of classes that tie but for the last bit, which a posterior does not always show."""
+    draw = np.random.default_rng(0)
+    for classes in (1, 2, 3, 5):
+        joint = np.repeat(draw.normal(-2, 2, (4_000, 1)), classes, axis=1)
+        joint = np.where(draw.random(joint.shape) < 0.5, np.nextafter(joint, 0), joint)
+        joint[::7, 0] -= 1.0
+        joint[::11, -1] = -np.inf
+        joint[:, 0] = np.maximum(joint[:, 0], -1e300)
+        assert (most_probable(joint) == log_posterior(joint).argmax(axis=1)).all()
+    assert (log_posterior(joint).argmax(axis=1) != joint.argmax(axis=1)).any()

@@ -28,7 +28,7 @@ from bayesfold.io.rows import RowWarning
 from bayesfold.io.unseen import Unseen, notes_of_unseen
 from bayesfold.learning.labels_and_weights import by_class
 from bayesfold.models.model import Model
-from bayesfold.models.posterior import log_posterior, shift_prior
+from bayesfold.models.posterior import log_posterior, most_probable, shift_prior
 from bayesfold.runtime.counts import check_count
 from bayesfold.runtime.progress import Watcher
 
@@ -48,9 +48,9 @@ class PredictingClassifier(Fitted):
         """
         model = self._snapshot()
         if priors is None and takes_the_mode(self):
-            best = self._joint(X, model).argmax(axis=1)
+            best = most_probable(self._joint(X, model))
             classes: NDArray[Any] = self._trained.classes_in(model)
-            return classes[best]  # type: ignore[no-any-return]
+            return classes[best]
         return decide_labels(self._deciding(model), self._posterior(X, True, priors, model))
 
     def predict_proba(self, X: Any, as_frame: bool = False, priors: Any = None, unseen: bool = False) -> Any:

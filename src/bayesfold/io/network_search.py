@@ -47,7 +47,7 @@ def learn_network_from(
     >>> rows = pa.table({"rain": ["no", "yes"] * 20, "mm": [0.1 * k + 5 * (k % 2) for k in range(40)]})
     >>> print(learn_network_from(rows, cut=2))
     bic -33.2592 of 40 rows and 2 columns: 1 arc
-      rain - mm       +25.88  the data cannot tell which way it points
+      mm - rain       +25.88  the data cannot tell which way it points
     """
     with open_source(source) as rows:
         names = list(rows.names if columns is None else columns)

@@ -138,7 +138,7 @@ def source_of_paths(paths: Sequence[Path], name: str) -> Source:
 def part_of(path: Path, label: str) -> SourcePart:
     """A file or a folder, by the engine that says that it opens it; what none does is text, or no table."""
     if shown(label) != label:  # Arrow opens no such file
-        raise ValueError(f"{shown(label)}: the name of this file is not UTF-8; rename it")
+        raise ValueError(f"{shown(label)}: {why_no_name(label)}")
     if is_pipe(path):
         raise ValueError(f"{label} is a pipe, which can be read once: give it alone, or write it into a file first")
     ends = None if path.is_dir() else ends_of(path, label)
@@ -154,6 +154,20 @@ def part_of(path: Path, label: str) -> SourcePart:
 def shown(label: str) -> str:
     """A name as it can be printed: of bytes that are not UTF-8, question marks."""
     return label.encode(errors="replace").decode()
+
+
+def why_no_name(label: str) -> str:
+    """Why the name of a file is no text: of its own, or because this process reads names of files as ASCII.
+
+    >>> why_no_name("gr\\udcfcn.csv")
+    'the name of this file is not UTF-8; rename it'
+    """
+    try:
+        os.fsencode(label).decode()
+    except UnicodeDecodeError:
+        return "the name of this file is not UTF-8; rename it"
+    locale = sys.getfilesystemencoding()
+    return f"names of files are {locale} to this process; set PYTHONUTF8=1 or LC_ALL=C.UTF-8, or rename it"
 
 
 def unpacked_head(path: Path, head: bytes) -> bytes:

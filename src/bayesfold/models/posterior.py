@@ -5,6 +5,7 @@ array([[0.205, 0.795]])
 """
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bayesfold.data.frame import Floats
 from bayesfold.kernels.scoring import scores
@@ -12,6 +13,9 @@ from bayesfold.runtime.threads import BLOCK, spread
 
 LEAST = -1e300
 """The log of an impossibility: two of them are still a number."""
+
+NEAR = 1e-6
+"""Log joints that differ by less may be the same posterior, but for rounding."""
 
 
 def log_posterior(log_joint: Floats, logs: bool = True, out: Floats | None = None) -> Floats:
@@ -22,6 +26,24 @@ def log_posterior(log_joint: Floats, logs: bool = True, out: Floats | None = Non
     else:
         spread(lambda begin, end: normalise(answer, begin, end, logs), len(answer), BLOCK // 4)
     return answer
+
+
+def most_probable(log_joint: Floats) -> NDArray[np.intp]:
+    """The place of the largest log posterior in each row, by which everybody decides, from log P(class, row).
+
+    Two log joints that differ in the last bit can be the same posterior, and then the first class is taken. Of two
+    classes only rows that nearly tie are normalised.
+
+    >>> most_probable(np.array([[-0.1, -0.09999999999999999], [-0.1, -0.09]])).tolist()
+    [0, 1]
+    """
+    if log_joint.shape[1] != 2:
+        return np.asarray(log_posterior(log_joint).argmax(axis=1))
+    best: NDArray[np.intp] = log_joint.argmax(axis=1)
+    near = np.abs(log_joint[:, 0] - np.maximum(log_joint[:, 1], LEAST)) < NEAR
+    if near.any():
+        best[near] = log_posterior(log_joint[near]).argmax(axis=1)
+    return best
 
 
 def normalise(log_joint: Floats, begin: int, end: int, logs: bool) -> None:

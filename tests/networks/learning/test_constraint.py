@@ -126,3 +126,21 @@ def test_what_is_required_stays_where_the_rules_leave_no_other_way():
         found = bf.learn_network(table, list(order), search="pc", require=require, forbid=[("a", "c")])
         assert set(require) <= set(found.dag.edges)
         assert ("a", "c") not in found.dag.edges
+
+
+def test_a_pair_is_parted_by_the_columns_that_leave_least_between_them():
+    """Of sets of one size that part it, not the first: what stands in between, rather than what they share."""
+
+    class Weighed:
+        """The ends of a -> c <- b are about independent given the fork's tip d, and nearly as much given c."""
+
+        tests = 0
+
+        def p_value(self, x, y, given=()):
+            if {x, y} != {0, 1} or not given:
+                return 0.0
+            return {(2,): 0.02, (3,): 0.6}.get(given, 0.0)
+
+    found = find_skeleton(Weighed(), Rules.of("abcd"), 0.01)
+    assert found.separators == {(0, 1): (3,)}
+    assert found.p_values[0, 1] == 0.6

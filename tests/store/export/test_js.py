@@ -141,3 +141,56 @@ def test_a_cell_that_is_no_number_text_or_truth_is_refused(tmp_path):
 @pytest.mark.parametrize("row", [None, 5, "abc", True])
 def test_a_row_is_an_object(row):
     assert "a row is an object, not" in ask_node(CLF, [row])["error"]
+
+
+LEVELS = {
+    "truth values": [True, False],
+    "one truth value": [True, True],
+    "numbers": [1, 2],
+    "texts": ["1", "x"],
+    "written numbers": ["1.0", "2.0"],
+    "written truth values": ["TRUE", "FALSE"],
+    "numbers and a text": [2, "x", 1],
+    "a text and a number": ["x", 1],
+    "a number and a written one": [7, "8"],
+    "truth values and a text": [True, "x", False],
+    "a text and a truth value": ["x", True],
+    "written and real truth values": ["true", False],
+    "truth values and numbers": [True, 2, 0],
+}
+SPELLED = [
+    1,
+    1.0,
+    0,
+    2,
+    7,
+    8,
+    True,
+    False,
+    "1",
+    "0",
+    "1.0",
+    " 1 ",
+    "0.0",
+    "2",
+    "2.0",
+    "7",
+    "8",
+    "true",
+    "False",
+    "TRUE ",
+    "constructor",
+    "__proto__",
+]
+
+
+@pytest.mark.parametrize("name", LEVELS)
+def test_a_value_is_read_as_the_level_that_it_spells(name):
+    """As Python reads it: a truth value in digits, a number that is text, and both beside levels of another kind."""
+    levels = LEVELS[name]
+    table = [{"kind": levels[i % len(levels)], "other": "ab"[i % 7 % 2]} for i in range(24)]
+    labels = ["p" if i % len(levels) == 0 else "q" if i % 5 else "p" for i in range(24)]
+    clf = bf.NaiveBayes(families={"kind": "categorical"}).fit(table, labels)
+    rows = [{"kind": value, "other": "a"} for value in SPELLED]
+    for row, proba in zip(rows, ask_node(clf, rows)["proba"], strict=True):
+        np.testing.assert_allclose(proba, clf.predict_proba([row])[0], atol=1e-12, err_msg=repr(row["kind"]))

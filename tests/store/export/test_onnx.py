@@ -104,3 +104,11 @@ def test_a_classifier_that_reads_no_column_is_refused():
 def test_what_is_left_out_of_a_graph_is_not_asked_for():
     clf = bf.NaiveBayes(families={"mass": "gaussian"}).fit(X, Y)
     assert {i.name for i in session(clf).get_inputs()} == set(clf.schema_.sources) <= set(NEW)
+
+
+def test_truth_values_that_were_learned_as_text_may_be_written_in_other_letters():
+    table = {"kind": ["TRUE", "FALSE"] * 12, "other": ["ab"[i % 7 % 2] for i in range(24)]}
+    clf = bf.NaiveBayes().fit(table, ["p" if i % 2 == 0 else "q" if i % 5 else "p" for i in range(24)])
+    rows = {"kind": ["TRUE", "true", "True", "False", "false", "x", None], "other": [*"aaaaaaa"]}
+    proba, _ = in_onnxruntime(clf, rows)
+    np.testing.assert_allclose(proba, clf.predict_proba(rows), atol=1e-9)

@@ -197,3 +197,40 @@ def test_what_is_too_small_for_a_number_costs_nothing(told):
     proba, labels = in_duckdb(clf, far)
     assert labels == clf.predict(far).tolist()
     np.testing.assert_allclose(proba, clf.predict_proba(far), rtol=1e-9, atol=1e-300)
+
+
+OTHER_TYPES = {
+    "truth values": (
+        [True, False],
+        ["TRUE", "False", " true ", "1", "0.0", "yes", " ", None],
+        [-0.0, 1.0, 0.0, None],
+        [1, 0, 2],
+    ),
+    "whole numbers": (["1", "2", "x"], ["1", "1.0", "x", "", None], [1.0, 2.0, 3.0, None], [1, 2], [True, False]),
+    "numbers with a point": (["1.0", "2.0", "x"], ["1", "1.0"], [1.0, 2.0, 1.5], [1, 2, 3]),
+    "written truth values": (
+        ["TRUE", "FALSE"],
+        ["TRUE", "true", "False", "x", " TRUE"],
+        [True, False, None],
+        [1, 0],
+        [1.0],
+    ),
+    "one written truth value": (["true", "true"], ["TRUE", "false"], [True, False]),
+    "a written truth value beside a text": (["True", "x"], ["true", "True", "x"], [True, False, None]),
+}
+
+
+@pytest.mark.parametrize("name", OTHER_TYPES)
+def test_a_column_of_another_type_is_read_as_python_reads_it(name):
+    """As text, or as numbers, or as truth values: the type that a column has in a database is not that of the model."""
+    levels, *columns = OTHER_TYPES[name]
+    many = len(levels)
+    table = {"kind": [levels[i % many] for i in range(24)], "other": ["ab"[i % 7 % 2] for i in range(24)]}
+    labels = ["p" if i % many == 0 else "q" if i % 5 else "p" for i in range(24)]
+    clf = bf.NaiveBayes(families={"kind": "categorical"}).fit(table, labels)
+    for cells in columns:
+        rows = pa.table({"kind": pa.array(cells), "other": ["a"] * len(cells)})
+        expected = np.vstack([clf.predict_proba(rows.slice(i, 1)) for i in range(len(cells))])
+        np.testing.assert_allclose(
+            posteriors(clf, **dict(zip(rows.column_names, rows.columns, strict=True))), expected, atol=1e-9
+        )

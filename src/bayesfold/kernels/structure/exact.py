@@ -12,6 +12,7 @@ from cython.cimports.bayesfold.kernels.structure.families import Families
 NEVER = cython.declare(cython.double, -1e299)
 SETS = cython.declare(cython.Py_ssize_t, 16)  # sets that are extended between two looks for an interrupt
 LEAST = cython.declare(cython.double, 1e-6)  # parents more must gain so much: less is rounding, or a tie
+TIE = cython.declare(cython.double, 1e-7)  # orders that score less apart tie: the first is taken
 
 
 def list_parents(
@@ -162,6 +163,6 @@ def best_orders(
                 if k == begins[v + 1]:
                     continue
                 score = best[others] + scores[k]
-                if score > best[W]:
+                if score > best[W] + TIE:
                     best[W] = score
                     end[W] = cython.cast(cython.schar, v)

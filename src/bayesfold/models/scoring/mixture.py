@@ -29,7 +29,7 @@ from bayesfold.models.scoring.network_lines import column_lines
 from bayesfold.models.scoring.one_dependence import Spodes
 from bayesfold.models.scoring.parent_tables import LeftOutRows, ParentTables, rows_by_slot
 from bayesfold.models.scoring.scorer import Scorer
-from bayesfold.models.scoring.subsumption import Implication, find_redundant
+from bayesfold.models.scoring.subsumption import Implication, find_redundant, pairs_once
 from bayesfold.runtime.threads import spread
 
 PIECE = 512
@@ -139,11 +139,9 @@ class MixtureScorer:
     @cached_property
     def implications(self) -> list[Implication]:
         """The pairs of columns in which some value always comes with one of the other column."""
-        candidates = [
-            Implication.of(*leaf.columns, self.stack.counts(k), self.rows_shown)
-            for k, leaf in enumerate(self.stack.leaves)
-            if len(leaf.columns) == 2 and leaf.columns[0] < leaf.columns[1]  # AODE has every pair twice
-        ]
+        counts = {leaf.columns: k for k, leaf in enumerate(self.stack.leaves) if len(leaf.columns) == 2}
+        pairs = pairs_once(counts, self.columns)
+        candidates = [Implication.of(a, b, self.stack.counts(k), self.rows_shown) for a, b, k in pairs]
         return [pair for pair in candidates if pair.forth.any() or pair.back.any()]
 
     def _flat_joint(self, batch: Batch) -> Floats:

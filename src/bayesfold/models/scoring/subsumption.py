@@ -13,6 +13,7 @@ array([[0, 0, 1],
        [1, 0, 0]])
 """
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -42,11 +43,21 @@ class Implication:
         return cls(first, second, both >= SLACK * shown[first][:, None], both >= SLACK * shown[second])
 
 
+def pairs_once(tables: Mapping[tuple[int, int], int], names: Sequence[str]) -> list[tuple[int, int, int]]:
+    """Pairs of columns that are in tables, AODE's both ways, with the table of each: first the column whose name comes
+    first, wherever it stands.
+
+    >>> pairs_once({(0, 1): 7, (1, 0): 8, (1, 2): 9}, ["b", "a", "c"])
+    [(1, 0, 8), (1, 2, 9)]
+    """
+    return [(a, b, k) for (a, b), k in tables.items() if names[a] < names[b] or (b, a) not in tables]
+
+
 def find_redundant(codes: Grid, often: NDArray[np.bool_], pairs: list[Implication]) -> NDArray[np.bool_]:
     """[column, row]: values that another value of the row, shown `often`, always brings with it.
 
-    Of two that bring each other the one in the first column stays. Never to come without is a preorder, so in every row
-    something stays.
+    Of two that bring each other the one in the first column of the pair stays. Never to come without is a preorder, so
+    in every row something stays.
     """
     redundant = np.zeros(codes.shape, np.bool_)
     for pair in pairs:

@@ -33,7 +33,7 @@ class Aode:
 
     def learn(self, schema: Schema, count: object = None) -> Mixture:
         """There is nothing to learn: every column has its turn."""
-        roots = tuple(combinations(schema.tables, self.n))
+        roots = list_roots(schema.tables, self.n)
         if not roots:
             return Mixture((super_parent_network(schema, ()),))
         networks = networks_of(schema.target.name, feature_names(schema), schema.tables, self.n)
@@ -43,4 +43,14 @@ class Aode:
 @lru_cache(maxsize=8)
 def networks_of(target: str, features: tuple[str, ...], tables: tuple[str, ...], n: int) -> tuple[Network, ...]:
     """The networks of columns of these names: of the same names the same object, by which plans are kept."""
-    return tuple(network_of_names(target, features, tables, roots) for roots in combinations(tables, n))
+    return tuple(network_of_names(target, features, tables, roots) for roots in list_roots(tables, n))
+
+
+def list_roots(tables: tuple[str, ...], n: int) -> tuple[tuple[str, ...], ...]:
+    """The super-parents of each network. Of several the first is the last that a thin table gives up, so they stand in
+    an order of their own: that of the columns chooses nothing.
+
+    >>> list_roots(("b", "a", "c"), 2)
+    (('a', 'b'), ('b', 'c'), ('a', 'c'))
+    """
+    return tuple(tuple(sorted(roots)) for roots in combinations(tables, n))

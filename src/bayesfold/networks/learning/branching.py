@@ -14,6 +14,7 @@ import numpy as np
 
 from bayesfold.data.frame import Floats
 from bayesfold.networks.learning.rules import Links, Rules
+from bayesfold.networks.learning.ties import count_steps
 from bayesfold.networks.learning.tree import creates_circle, find_tree
 
 
@@ -26,9 +27,10 @@ def find_best_forest(gain: Floats, rules: Rules, least: float = 0.0) -> Links:
     free = ~rules.required.any(0)
     if is_unruled(rules) and np.allclose(gain, gain.T, rtol=1e-9, atol=1e-9):
         return forest
-    chosen = join_branching(np.where(rules.allowed & free & (gain > least), gain, -np.inf), rules.required)
+    steps = count_steps(gain)  # whole numbers, whose sums are exact
+    chosen = join_branching(np.where(rules.allowed & free & (gain > least), steps, -np.inf), rules.required)
     legal = (forest.sum(0) <= np.where(free, 1, rules.required.sum(0))).all()
-    return forest if legal and gain[forest & free].sum() >= gain[chosen & free].sum() - 1e-9 else chosen
+    return forest if legal and steps[forest & free].sum() >= steps[chosen & free].sum() else chosen
 
 
 def is_unruled(rules: Rules) -> bool:

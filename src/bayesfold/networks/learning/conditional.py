@@ -28,6 +28,8 @@ from bayesfold.networks.learning.result import LearnedNetwork
 from bayesfold.networks.learning.rules import Links
 from bayesfold.networks.learning.search import Search
 from bayesfold.networks.learning.summary import count_tables, to_dag
+from bayesfold.networks.learning.ties import LEAST as STEP
+from bayesfold.networks.learning.ties import count_steps
 from bayesfold.networks.learning.tree import creates_circle
 
 LEAST = 1.0
@@ -131,14 +133,15 @@ def learn_for_class(
 
     max_parents: of a column, beside the class. alpha: what is added to each count, in the score and in the tables.
     """
-    names, codes = tuple(axes), encode_whole_rows(frame, axes)
+    names = tuple(sorted(axes))
+    codes = encode_whole_rows(frame, {v: axes[v] for v in names})
     cards = [len(axes[v]) for v in names]
     result = search_for_class(codes, cards, names.index(target), max_parents, alpha, weight)
     arcs = {(names[u], names[v]): -float(result.gains[u, v]) for u, v in np.argwhere(result.links).tolist()}
-    return LearnedNetwork(
+    learned = LearnedNetwork(
         to_dag(names, result.links),
         axes,
-        partial(count_tables, axes, codes, weight, Estimate(alpha=alpha)),
+        partial(count_tables, {v: axes[v] for v in names}, codes, weight, Estimate(alpha=alpha)),
         no_score,
         result.score,
         f"log P({target} | row), rows left out,",
@@ -148,6 +151,7 @@ def learn_for_class(
         one_way=tuple(arcs),
         interrupted=result.interrupted,
     )
+    return learned.with_nodes(tuple(axes))
 
 
 def no_score(dag: Dag) -> float:
@@ -172,12 +176,14 @@ def find_best_change(
     """
     every = [(v, parents) for v in terms for parents in list_changes(links, v, target, most)]
     best, gain = None, LEAST
-    for v, parents in sorted(every, key=lambda change: -hopes.get(change, np.inf)):
+    so_far = count_steps(np.array([hopes.get(change, np.inf) for change in every]))
+    for k in np.argsort(-so_far, kind="stable").tolist():
+        v, parents = every[k]
         if hopes.get((v, parents), np.inf) <= gain:
             break
         others = joint - terms[v]
         hopes[v, parents] = judge.value(others if parents is None else others + judge.term(v, parents)) - score
-        if hopes[v, parents] > gain:
+        if hopes[v, parents] > gain + STEP:
             best, gain = (v, parents), hopes[v, parents]
     return best
 

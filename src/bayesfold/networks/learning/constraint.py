@@ -1,9 +1,9 @@
 """PC-stable: arcs from tests of independence (Spirtes and Glymour 1991; Colombo and Maathuis 2014).
 
 All pairs are joined at first. A pair that is independent given some neighbours of one of its ends is parted, first
-given none, then one, then two; neighbours are those at the beginning of each round, so that the order of the columns
-does not matter. Where two arms of an open fork meet in a node that did not part their ends, the arms are arrows into
-it; what follows from these is directed too (Meek 1995).
+given none, then one, then two; neighbours are those at the beginning of each round, and of sets of one size the one of
+the largest p-value parts, so that the order of the columns does not matter. Where two arms of an open fork meet in a
+node that did not part their ends, the arms are arrows into it; what follows from these is directed too (Meek 1995).
 """
 
 from collections.abc import Iterator, Mapping
@@ -17,6 +17,9 @@ from bayesfold.networks.learning.independence import IndependenceTests
 from bayesfold.networks.learning.rules import Links, Rules
 
 Pair = tuple[int, int]
+
+ROUNDING = 1e-9
+"""P-values that differ by less tie."""
 
 
 @dataclass(frozen=True)
@@ -74,15 +77,17 @@ def find_skeleton(tests: IndependenceTests, rules: Rules, significance: float) -
     while size <= joined.sum(0).max(initial=0) - 1 and size <= rules.most:
         near = [set(np.flatnonzero(row).tolist()) for row in joined]
         for u, v in np.argwhere(np.triu(joined & ~required)).tolist():
+            best: tuple[float, tuple[int, ...]] | None = None
             for given in list_separators(near, u, v, size):
                 p = tests.p_value(u, v, given)
                 if p != p and not given:
                     p = 1.0  # one of the two never varies
                 p_values[u, v] = max(p_values.get((u, v), 0.0), p if p == p else 0.0)
-                if p >= significance:
-                    joined[u, v] = joined[v, u] = False
-                    separators[u, v], p_values[u, v] = given, p
-                    break
+                if p >= significance and (best is None or p > best[0] + ROUNDING):
+                    best = p, given
+            if best is not None:
+                joined[u, v] = joined[v, u] = False
+                p_values[u, v], separators[u, v] = best
         size += 1
     return Skeleton(joined, p_values, separators, tests.tests)
 

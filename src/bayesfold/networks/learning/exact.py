@@ -14,6 +14,7 @@ from bayesfold.data.frame import Floats
 from bayesfold.kernels.structure import exact
 from bayesfold.networks.learning.rules import Links, Rules
 from bayesfold.networks.learning.scores import LocalScores
+from bayesfold.networks.learning.ties import count_steps
 
 MOST = 25
 """Columns up to which all networks are looked at: 2^25 sets take a few seconds and 300 million bytes."""
@@ -73,7 +74,7 @@ def list_parent_sets(scores: LocalScores, rules: Rules, v: int) -> tuple[Sets, F
         raise ValueError(
             f"{rules.names[v]!r} has more than {ROOM:,} sets of parents to look at: limit them with max_parents"
         )
-    order = np.argsort(-values[:listed], kind="stable")
+    order = np.argsort(-count_steps(values[:listed]), kind="stable")
     return sets[order], values[order]
 
 

@@ -19,6 +19,7 @@ from bayesfold.kernels.structure import orders
 from bayesfold.networks.learning.rules import Links, Rules
 from bayesfold.networks.learning.scores import LocalScores
 from bayesfold.networks.learning.strengths import ArcStrengths
+from bayesfold.networks.learning.ties import count_steps
 from bayesfold.runtime.threads import each
 
 PROBABILITIES = ("bic", "bdeu", "k2")
@@ -149,7 +150,9 @@ def find_candidates(scores: LocalScores, rules: Rules, start: Links) -> NDArray[
     for v in range(n):
         gain = scores.around(v)[1] + 1e9 * joined[:, v] + 1e12 * (start[:, v] | rules.required[:, v])
         allowed = np.flatnonzero(rules.allowed[:, v])
-        rows.append(allowed[np.argsort(-gain[allowed], kind="stable")][: max(CANDIDATES, int(start[:, v].sum()))])
+        rows.append(
+            allowed[np.argsort(-count_steps(gain[allowed]), kind="stable")][: max(CANDIDATES, int(start[:, v].sum()))]
+        )
     wide = np.full((n, max(map(len, rows))), -1, np.intp)
     for v, nearest in enumerate(rows):
         wide[v, : len(nearest)] = nearest

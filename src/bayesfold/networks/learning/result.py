@@ -1,6 +1,6 @@
 """A network that was learned, with what is known of how: its score, what each arc adds, how sure each is."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Union
@@ -64,6 +64,27 @@ class LearnedNetwork:
     posterior: ArcStrengths | None = None
     drawn_from: int | None = None
     left_out: int = 0
+
+    def with_nodes(self, names: tuple[str, ...]) -> "LearnedNetwork":
+        """The same with its nodes in another order, that of the columns: the search has one of its own."""
+        if names == self.dag.names:
+            return self
+        index = {v: i for i, v in enumerate(names)}
+
+        def in_order(arcs: Iterable[Arc]) -> tuple[Arc, ...]:
+            return tuple(sorted(arcs, key=lambda arc: (index[arc[0]], index[arc[1]])))
+
+        return replace(
+            self,
+            dag=Dag.of(in_order(self.dag.edges), names),
+            axes={v: self.axes[v] for v in names},
+            gains={arc: self.gains[arc] for arc in in_order(self.gains)},
+            required=in_order(self.required),
+            one_way=in_order(self.one_way),
+            strengths=self.strengths and self.strengths.with_names(names),
+            sure=self.sure and Dag.of(in_order(self.sure.edges), names),
+            posterior=self.posterior and self.posterior.with_names(names),
+        )
 
     @cached_property
     def network(self) -> BayesianNetwork | MixedNetwork:

@@ -15,10 +15,8 @@ from bayesfold.kernels.structure import climb
 from bayesfold.networks.learning.constraint import Tested
 from bayesfold.networks.learning.rules import Links, Rules
 from bayesfold.networks.learning.scores import LocalScores, draw_hashes
+from bayesfold.networks.learning.ties import LEAST, count_steps
 from bayesfold.networks.learning.tree import find_tree
-
-LEAST = 1e-6
-"""A move must gain so much: less is rounding, or a tie."""
 
 PATIENCE = 20
 """Moves of the tabu search, one after another, that may be in vain."""
@@ -128,8 +126,9 @@ def list_starts(climber: Climber, rules: Rules, given: Links | None, draw: "np.r
     gain = climber.gains()
     yield find_tree(gain, rules, LEAST)
     strength = np.maximum(gain, 0).sum(0)
-    rank = np.argsort(np.argsort(strength))  # a leaf, which depends on little, points to a hub first
-    climber.ties[:] = (rank[:, None] - rank[None, :] + n) * LEAST / (4 * n)
+    places = np.argsort(count_steps(strength), kind="stable")
+    rank = np.argsort(places)  # a leaf, which depends on little, points to a hub first
+    climber.ties[:] = ((rank[:, None] - rank[None, :] + n) * LEAST + noise) / (4 * n)
     yield rules.required
     climber.ties[:] = noise
     yield rules.required

@@ -18,7 +18,8 @@ from bayesfold.networks.learning.exact import find_best_network, refuse_many
 from bayesfold.networks.learning.independence import IndependenceTests
 from bayesfold.networks.learning.rules import Links, Rules
 from bayesfold.networks.learning.scores import LocalScores
-from bayesfold.networks.learning.search import LEAST, Climber, Search, Watch, search
+from bayesfold.networks.learning.search import Climber, Search, Watch, search
+from bayesfold.networks.learning.ties import LEAST
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """How sure each arc is, in shares: of samples, or of what is probable given the rows."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -32,13 +32,23 @@ class ArcStrengths:
         direction = np.divide(to, strength, out=np.zeros(to.shape), where=strength > 0)
         return cls(names, strength, direction, samples, threshold, caption)
 
+    def with_names(self, names: tuple[str, ...]) -> "ArcStrengths":
+        """The same with the names in another order."""
+        index = {v: i for i, v in enumerate(self.names)}
+        order = [index[v] for v in names]
+        strength, direction = (np.ascontiguousarray(x[np.ix_(order, order)]) for x in (self.strength, self.direction))
+        return replace(self, names=names, strength=strength, direction=direction)
+
     def pairs(self, least: float = 0.0) -> list[tuple[str, str, float, float]]:
         """(a, b, strength, direction) of the pairs that some network joins, strongest first, each as it points most."""
         joined = []
         for u, v in np.argwhere(np.triu(self.strength > 0, 1)):
-            a, b = (u, v) if self.direction[u, v] >= 0.5 else (v, u)
+            u, v = sorted((u, v), key=self.names.__getitem__)  # where the shares tie, names decide
+            a, b = (u, v) if self.direction[u, v] >= 0.5 - ROUNDING else (v, u)
             joined.append((self.names[a], self.names[b], float(self.strength[u, v]), float(self.direction[a, b])))
-        return sorted((pair for pair in joined if pair[2] >= least), key=lambda pair: -pair[2])
+        return sorted(
+            (pair for pair in joined if pair[2] >= least), key=lambda pair: (-round(pair[2], 9), *sorted(pair[:2]))
+        )
 
     def averaged(self, rules: Rules, least: float | None = None) -> Links:
         """The pairs that are strong enough, strongest first, each as it points most unless that closes a circle."""
@@ -65,6 +75,9 @@ class ArcStrengths:
         rest = f"\nand {weaker:,} below {SHOWN}" if weaker else ""
         return f"{title}\n{text_table(('arc', 'strength', 'direction', ''), lines)}{rest}"
 
+
+ROUNDING = 1e-9
+"""Shares that differ by less tie."""
 
 SHOWN = 0.005
 """The strength below which a pair is not listed."""

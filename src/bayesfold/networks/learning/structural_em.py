@@ -27,8 +27,9 @@ from bayesfold.networks.learning.em import EM, fold_repeated_rows, iterate_em, s
 from bayesfold.networks.learning.parameters import Estimate
 from bayesfold.networks.learning.rules import Links, Rules
 from bayesfold.networks.learning.scores import score_family
-from bayesfold.networks.learning.search import LEAST, Search, Watch
+from bayesfold.networks.learning.search import Search, Watch
 from bayesfold.networks.learning.strategies import Strategy, Task, score_network
+from bayesfold.networks.learning.ties import LEAST
 from bayesfold.networks.learning.tree import find_tree
 from bayesfold.networks.network import BayesianNetwork
 

@@ -35,6 +35,7 @@ from bayesfold.networks.learning.search_rows import has_holes, refuse_levels, ro
 from bayesfold.networks.learning.strategies import Task, find_strategy
 from bayesfold.networks.learning.structural_em import search_with_holes
 from bayesfold.networks.learning.summary import count_tables, fit_tables, summarize, to_dag
+from bayesfold.networks.learning.ties import order_rows
 from bayesfold.networks.learning.weightless_rows import blank_weightless
 from bayesfold.networks.mixed.search import MixedTask, mixed_strategy
 from bayesfold.networks.mixed.structure import MixedRows, count_mixed, mixed_states, refuse_with_numbers
@@ -90,8 +91,9 @@ def learn_network(
     - watch: called with each stage of the search that finds a better network, and its score.
     """
     frame = memory.frame(table)
-    names, fixed = check_columns(columns, frame), check_states(states, frame)
+    columns, fixed = check_columns(columns, frame), check_states(states, frame)
     samples, iterated = check_count("bootstrap", bootstrap), read_em(em)
+    names = tuple(sorted(columns))  # whatever order they stand in, ties are broken alike
     rules = Rules.of(names, require, forbid, tiers, max_parents)
     estimate = Estimate(method, alpha, equivalent_sample_size)
     estimate.check(names)
@@ -100,9 +102,9 @@ def learn_network(
     if numbers != "states":
         refuse_with_numbers(posterior, iterated)
     axes = mixed_states(frame, names, numbers, fixed) if numbers != "states" else find_states(frame, names, fixed)
-    for v in names:
+    for v in columns:
         refuse_levels(v, len(axes[v]))
-    searched, times = rows_to_search(frame, names, weights, holes, iterated is not None)
+    searched, times = rows_to_search(frame, columns, weights, holes, iterated is not None)
     count: Counted
     if numbers == "states":
         ask = search, score, start, significance, iterated, watch
@@ -118,10 +120,12 @@ def learn_network(
     result, whole = look_in(slice(None), draw)
     learned = replace(summarize(result, whole.scores, rules, axes, count), left_out=frame.rows - searched.rows)
     if result.interrupted:
-        return learned
+        return learned.with_nodes(columns)
+
+    order = order_rows(searched, axes, times) if samples else np.empty(0, np.intp)
 
     def arcs(rows: Any, own: "np.random.Generator") -> Links:
-        again, _ = look_in(rows, own)
+        again, _ = look_in(order[rows], own)
         if again.interrupted:
             raise KeyboardInterrupt
         return again.links
@@ -133,8 +137,8 @@ def learn_network(
             strengths = drawn_again(arcs, rules, searched.rows, samples, draw)
             learned = replace(learned, strengths=strengths, sure=to_dag(names, strengths.averaged(rules)))
     except KeyboardInterrupt:
-        return replace(learned, interrupted=True)
-    return learned
+        learned = replace(learned, interrupted=True)
+    return learned.with_nodes(columns)
 
 
 def count_found(found: frozenset[str], count: Counted, dag: Dag) -> Any:

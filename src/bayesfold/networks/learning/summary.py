@@ -67,7 +67,10 @@ def to_dag(names: tuple[str, ...], links: Links) -> Dag:
 def count_tables(
     axes: Mapping[str, States], codes: NDArray[np.uint16], weight: Floats | None, estimate: Estimate, dag: Dag
 ) -> BayesianNetwork:
-    """A network of these arcs with its tables, counted from codes [column, row]."""
+    """A network of these arcs with its tables, counted from codes [column, row], columns as in `axes`."""
+    if dag.names != tuple(axes):
+        codes = codes[[[*axes].index(v) for v in dag.names]]
+        axes = {v: axes[v] for v in dag.names}
     learned = LearnedCounts(count_families(dag, axes, make_batch(dag.names, codes.T, weight)), estimate)
     return BayesianNetwork(dag, axes, learned.tables(dag), learned=learned)
 
@@ -77,5 +80,5 @@ def fit_tables(
 ) -> BayesianNetwork:
     """A network of these arcs with tables by EM or, without it, each of the rows that show all of its columns."""
     method, alpha, rows = estimate.method, estimate.alpha, estimate.equivalent_sample_size
-    bare = BayesianNetwork(dag, axes)
+    bare = BayesianNetwork(dag, {v: axes[v] for v in dag.names})
     return bare.fit(frame, method=method, alpha=alpha, equivalent_sample_size=rows, weight=weight, em=em or False)

@@ -10,6 +10,7 @@ import numpy as np
 
 from bayesfold.data.frame import Floats
 from bayesfold.networks.learning.rules import Links, Rules
+from bayesfold.networks.learning.ties import count_steps
 
 Pair = tuple[int, int]
 
@@ -17,8 +18,8 @@ Pair = tuple[int, int]
 def find_forest(strength: Floats, part: Iterable[int], least: float = 0.0) -> list[Pair]:
     """Arcs (parent, child) away from the node with most neighbours; part[v]: nodes of a part are joined already."""
     n, parts = len(strength), list(part)
-    above = enumerate(strength.tolist())
-    pairs = [(-gain, u, v) for u, row in above for v, gain in enumerate(row) if v > u and gain > least]
+    above = enumerate(zip(strength.tolist(), count_steps(strength).tolist(), strict=True))
+    pairs = [(-steps[v], u, v) for u, (row, steps) in above for v, gain in enumerate(row) if v > u and gain > least]
     edges: list[Pair] = []
     for _, u, v in sorted(pairs):
         old, new = parts[v], parts[u]

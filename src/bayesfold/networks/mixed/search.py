@@ -15,7 +15,8 @@ from bayesfold.kernels.structure import exact
 from bayesfold.networks.learning.branching import find_best_forest
 from bayesfold.networks.learning.exact import SLICE, trace_arcs
 from bayesfold.networks.learning.rules import Links, Rules
-from bayesfold.networks.learning.search import FAILURES, LEAST, PATIENCE, Search, Watch
+from bayesfold.networks.learning.search import FAILURES, PATIENCE, Search, Watch
+from bayesfold.networks.learning.ties import LEAST, count_steps
 from bayesfold.networks.learning.tree import creates_circle, find_tree
 from bayesfold.networks.mixed.scores import MixedScores
 
@@ -71,7 +72,7 @@ class MixedClimber:
         drop = np.where(free, gain, -np.inf)
         turn = np.where(free & rules.allowed.T & room[:, None], gain + gain.T, -np.inf)
         gains = np.concatenate([add.ravel(), drop.ravel(), turn.ravel()])
-        for at in np.argsort(-gains, kind="stable").tolist():
+        for at in np.argsort(-count_steps(gains), kind="stable").tolist():
             kind, place = divmod(at, links.size)
             u, v = divmod(place, len(links))
             move = [(u, v, True)], [(u, v, False)], [(u, v, False), (v, u, True)]
@@ -202,7 +203,7 @@ def by_exact(task: MixedTask) -> Search:
         may = [u for u in np.flatnonzero(rules.allowed[:, v]).tolist() if u not in must]
         parent_sets = [must.union(more) for k in range(rules.most - len(must) + 1) for more in combinations(may, k)]
         values = np.array([task.scores.of(v, above) for above in parent_sets])
-        order = np.argsort(-values, kind="stable")
+        order = np.argsort(-count_steps(values), kind="stable")
         sets = np.array([sum(1 << u for u in above) for above in parent_sets], np.uint64)
         lists.append((sets[order], values[order]))
     begins = np.cumsum([0, *(len(sets) for sets, _ in lists)], dtype=np.intp)

@@ -90,7 +90,7 @@ def count_mixed(
     axes: Mapping[str, States], frame: Frame, weight: Floats | None, estimate: Estimate, dag: Dag
 ) -> MixedNetwork:
     """A network of these arcs with its tables and lines; a row with a hole in a family is left out of that family."""
-    return MixedNetwork(dag, axes).fitted(frame, estimate, weight)
+    return MixedNetwork(dag, {v: axes[v] for v in dag.names}).fitted(frame, estimate, weight)
 
 
 def refuse_with_numbers(posterior: Any, em: Any) -> None:

@@ -19,7 +19,7 @@ from bayesfold.store.export._columns import (
 )
 from bayesfold.store.export._graph import OnnxGraph
 from bayesfold.store.export._plan import Plan
-from bayesfold.store.export._types import TEXT, types_of
+from bayesfold.store.export._types import TEXT, types_of, written_truths
 
 
 class OnnxCells:
@@ -125,6 +125,11 @@ class OnnxCells:
     def _slot(self, source: str, levels: tuple[Level, ...], missing: tuple[Level, ...], hole: int) -> str:
         mine = str if self.types[source] == TEXT else int | float
         keys: dict[Any, int] = {v: j + 1 for j, v in enumerate(levels) if isinstance(v, mine)}
+        if mine is str:  # a truth value may be written in other letters
+            truths = written_truths([v for v in levels if v is not None])
+            keys = {
+                way: keys[v] for v in levels if v in truths for way in (truths[v], truths[v].title(), truths[v].upper())
+            } | keys
         keys |= {v: hole for v in missing if isinstance(v, mine)}
         unseen = len(levels) + 1
         if mine is str:

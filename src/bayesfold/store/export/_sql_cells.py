@@ -1,9 +1,11 @@
 """SQL that reads raw columns: values with NULL where they are missing, slots, numbers, vectors."""
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
 from bayesfold.data.frame import Level
+from bayesfold.data.spelling import TRUTHS, as_text
 from bayesfold.store.export._columns import (
     BinsColumn,
     Column,
@@ -18,7 +20,7 @@ from bayesfold.store.export._columns import (
 )
 from bayesfold.store.export._plan import Plan
 from bayesfold.store.export._query import DOUBLE, all_of, any_of, quote_name, quote_text, write_number, write_sum
-from bayesfold.store.export._types import NUMBER, TEXT, TRUTH, types_of
+from bayesfold.store.export._types import NUMBER, TEXT, TRUTH, types_of, written_truths
 
 NAN = f"CAST('NaN' AS {DOUBLE})"
 
@@ -108,21 +110,36 @@ class SqlCells:
             return self._number(source, missing, checked=False)
         value = f"CAST({self._named(source)} AS VARCHAR)"
         if self.types[source] == TRUTH:
-            gone = ["''", "'NaN'", "'nan'", *(write_truth(m) for m in missing if m in (0, 1))]
-        else:
-            gone = ["''", *(quote_text(m) for m in missing if isinstance(m, str))]
+            bare = f"LOWER(TRIM({value}))"
+            gone = ["'nan'", *(write_truth(m) for m in missing if m in (0, 1))]
+            return self._raw(f"CASE WHEN {value} <> '' AND {bare} NOT IN ({', '.join(gone)}) THEN {bare} END")
+        gone = ["''", *(quote_text(m) for m in missing if isinstance(m, str))]
         return self._raw(f"CASE WHEN {value} NOT IN ({', '.join(gone)}) THEN {value} END")
 
     def _slot(self, source: str, levels: tuple[Level, ...], missing: tuple[Level, ...], hole: int) -> str:
         value, kind = self._value(source, missing), self.types[source]
+        texts = [level for level in levels if level is not None]
+        truths = written_truths(texts) if kind == TEXT else {}
 
         def is_level(level: Any) -> str:
             if kind == TRUTH:
                 return f"{value} IN ({write_truth(level)})"
-            return f"{value} = {quote_text(level) if kind == TEXT else write_number(float(level))}"
+            if kind == NUMBER:
+                return f"{value} = {write_number(float(level))}"
+            if level in truths:
+                return f"LOWER({value}) = {quote_text(truths[level])}"
+            return any_of([f"{value} = {quote_text(level)}", *self._of_other_types(source, level, levels)])
 
         cases = " ".join(f"WHEN {is_level(v)} THEN {j + 1}" for j, v in enumerate(levels) if v is not None)
         return f"CASE WHEN {value} IS NULL THEN {hole} {cases} ELSE {len(levels) + 1} END"
+
+    def _of_other_types(self, source: str, level: str, levels: tuple[Level, ...]) -> list[str]:
+        """When a number or a truth value is this text: as JSON they stand without quotation marks, and texts do not."""
+        spelled = [text for text, value in spellings(level) if as_text(value, levels) == level and text != level]
+        if not spelled:
+            return []
+        value = self._raw(f"CAST(to_json({self._named(source)}) AS VARCHAR)")
+        return [f"{value} = {quote_text(text)}" for text in spelled]
 
     def _number(self, source: str, missing: tuple[Level, ...], checked: bool = True) -> str:
         column = self._named(source)
@@ -151,4 +168,18 @@ class SqlCells:
 
 def write_truth(value: object) -> str:
     """A truth value as text, whatever the type of its column."""
-    return "'true', '1', '1.0'" if value else "'false', '0', '0.0'"
+    return "'true', '1', '1.0'" if value else "'false', '0', '0.0', '-0', '-0.0'"
+
+
+def spellings(level: str) -> list[tuple[str, bool | float]]:
+    """What JSON writes for a truth value or a whole number that this text may be of, and the value.
+
+    >>> spellings("1"), spellings("x")
+    ([('1', 1), ('1.0', 1.0)], [])
+    """
+    if level.lower() in TRUTHS:
+        return [(level.lower(), TRUTHS[level.lower()])]
+    if re.fullmatch(r"-?[0-9]{1,15}(\.0)?", level) is None:
+        return []
+    whole = int(float(level))
+    return [(str(whole), whole), (f"{whole}.0", float(whole))]

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
+from bayesfold.data.frame import Level
+from bayesfold.data.spelling import TRUTHS, as_text
 from bayesfold.store.export._columns import CountsColumn, LevelsColumn, OneHotAxis, PresenceColumn, VectorColumn
 from bayesfold.store.export._plan import Plan
 
@@ -33,6 +35,18 @@ def types_of(plan: Plan) -> dict[str, str]:
 def type_of(level: object) -> str:
     """The type of one level; True is 1 where both occur."""
     return TEXT if isinstance(level, str) else TRUTH if isinstance(level, bool) else NUMBER
+
+
+def written_truths(levels: Sequence[Level]) -> dict[Level, str]:
+    """Which of the levels stands for true, and which for false, where all are truth values that are written.
+
+    >>> written_truths(["TRUE", "FALSE"]), written_truths(["TRUE", "x"])
+    ({'TRUE': 'true', 'FALSE': 'false'}, {})
+    """
+    if not levels or any(str(level).lower() not in TRUTHS for level in levels):
+        return {}
+    found = {as_text(truth, levels): text for text, truth in TRUTHS.items()}
+    return found if set(levels) <= found.keys() else {}
 
 
 def labels_as_text(labels: Sequence[Any]) -> list[str]:

@@ -13,6 +13,8 @@ function bayesfold(plan) {
     throw new Error(`this model has the version ${plan.version}, and this scorer reads 1; export both again`);
   }
   const K = plan.classes.length;
+  const truths = new Map([["true", true], ["false", false]]); // an object would know "constructor", too
+  const digits = new Map([["1", true], ["1.0", true], ["0", false], ["0.0", false]]);
   const readers = plan.columns.map(reader);
   const members = plan.members.map(member);
   const known = new Set(plan.sources);
@@ -462,34 +464,45 @@ function bayesfold(plan) {
     return typeof value === "string" ? `text ${value}` : `number ${Number(value)}`;
   }
 
-  // the slot of a value, however it is spelled: levels of one kind read one of another as what they would have written
+  // the slot of a value, however it is spelled: as data/spelling.py reads what is none of the levels
   function slots(levels) {
     const known = new Map(levels.map((level, i) => [level === null ? null : key(level), i + 1]));
     const shown = levels.filter((level) => level !== null);
-    const kinds = new Set(shown.map((level) => typeof level));
-    const kind = kinds.size === 1 ? [...kinds][0] : "several";
-    const truthsAsText = kind === "string" && shown.every((level) => truth(level) !== undefined);
+    const typed = shown.filter((level) => typeof level !== "string");
+    const first = typeof shown[0];
+    const truthsAsText = shown.every((level) => truth(String(level)) !== undefined);
+    const allTruths = typed.every((level) => typeof level === "boolean");
+    const someTruths = typed.some((level) => typeof level === "boolean");
+    const numerals = shown.some((level) => typeof level === "string" && Number.isFinite(parsed(level)));
 
     function spellings(value) {
-      if (typeof value === "string") {
-        if (kind === "number") return [parsed(value)];
-        if (kind === "boolean") return [truth(value.trim())];
+      if (typeof value === "string" && first === "string") {
         return truthsAsText && truth(value) !== undefined ? styles(truth(value)) : [];
       }
-      if (kind !== "string") return [];
+      if (typeof value === "string") {
+        let read = allTruths ? (truth(value.trim()) ?? truthInDigits(value.trim())) : parsed(value);
+        if (read === undefined && someTruths) read = truth(value);
+        const beside = typed.length < shown.length; // 7 beside "8": as text, 7 is another
+        return read === undefined || (beside && numerals) ? [] : [read];
+      }
+      if (first !== "string" || typed.length > 0) return [];
       return typeof value === "boolean" ? styles(value) : [String(value), `${value}.0`];
     }
 
     return (value) => {
       const slot = known.get(key(value));
       if (slot !== undefined) return slot;
-      const way = spellings(value).find((one) => one !== undefined && known.has(key(one)));
+      const way = spellings(value).find((one) => known.has(key(one)));
       return way === undefined ? undefined : known.get(key(way));
     };
   }
 
   function truth(text) {
-    return { true: true, false: false }[text.toLowerCase()];
+    return truths.get(text.toLowerCase());
+  }
+
+  function truthInDigits(text) {
+    return digits.get(text);
   }
 
   function styles(value) {

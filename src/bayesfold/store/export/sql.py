@@ -49,7 +49,8 @@ MOST_NUMBERS = 1_000_000
 HEADER = """\
 -- P(class | row) by a classifier that bayesfold exported, for DuckDB and for PostgreSQL from version 12 on.
 -- It reads the table {table}; another one is given as table= (bayesfold export --set table=NAME).
--- NULL, NaN and the empty text are missing; a row with an infinite number gets NULL, because it has no posterior.
+-- NULL, NaN and the empty text are missing (but where numbers are read, a cast refuses an empty text); a row with an
+-- infinite number gets NULL, because it has no posterior.
 """
 
 

@@ -55,7 +55,7 @@ def describe_mistake(errors: Sequence[Any], *where: str) -> Problem:
     first, *others = errors
     parts = [*where, *map(str, first["loc"])]
     several = others and others[0]["loc"][:-1] == first["loc"][:-1]
-    if several and others[0]["input"] is first["input"]:  # it is none of several kinds, each with its own complaint
+    if several and others[0]["input"] == first["input"]:  # it is none of several kinds, each with its own complaint
         mistake = f"{str(first['input'])[:60]!r} has no place here; missing is null"
         return Problem("not-understood", f"{'.'.join(parts[:-1])[:300]}: {mistake}")
     return Problem("not-understood", f"{'.'.join(parts)[:300]}: {first['msg']}")

@@ -22,33 +22,34 @@ def refresh(shelf: Shelf, metrics: Metrics) -> list[str]:
             continue
         try:
             seen = signature(entry.path)
-            if seen == entry.signature:
-                continue
-            fresh = read_again(entry, str(entry.path))
-        except (OSError, ValueError) as error:
-            metrics.reload_failed(entry.name)
-            LOG.warning("%s stays as it was: %s", entry.name, error)
-            remember(shelf, entry)
+        except OSError as error:  # it is gone, and may come back as it was
+            note_failure(entry, metrics, error)
             continue
-        shelf.swap(fresh)
+        if seen == entry.signature:
+            continue
+        try:
+            fresh = read_again(entry, str(entry.path))
+        except Exception as error:  # noqa: BLE001 - whatever is wrong with one file, the others are looked at
+            note_failure(entry, metrics, error)
+            shelf.swap_if_still(entry, replace(entry, signature=seen), entry.version)
+            continue
+        if not shelf.swap_if_still(entry, fresh, entry.version + 1):
+            continue  # a request has changed the model, and its file, meanwhile
         metrics.reloaded(entry.name)
         LOG.info("%s was read again", entry.name)
         done.append(entry.name)
     return done
 
 
+def note_failure(entry: Entry, metrics: Metrics, error: Exception) -> None:
+    """Tell that a model stays as it was."""
+    metrics.reload_failed(entry.name)
+    LOG.warning("%s stays as it was: %s", entry.name, error)
+
+
 def read_again(entry: Entry, path: str) -> Entry:
     """The model that the file holds now, under the entry's own name."""
     return replace(read_entry(path), name=entry.name)
-
-
-def remember(shelf: Shelf, entry: Entry) -> None:
-    """Note how the file is now, so that it is not read again before it changes; a file that is gone is not noted."""
-    assert entry.path is not None
-    try:
-        shelf.entries[entry.name] = replace(entry, signature=signature(entry.path))
-    except OSError:
-        return
 
 
 async def watch(shelf: Shelf, metrics: Metrics, seconds: float) -> None:

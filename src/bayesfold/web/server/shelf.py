@@ -119,6 +119,14 @@ class Shelf:
             self.entries[entry.name] = fresh
             return fresh
 
+    def swap_if_still(self, old: Entry, entry: Entry, version: int) -> bool:
+        """Put an entry in the place of an old one, unless another stands there by now; whether it was put there."""
+        with self._lock:
+            still = self.entries.get(old.name) is old
+            if still:
+                self.entries[old.name] = replace(entry, version=version)
+            return still
+
     def remove(self, name: str) -> None:
         """Remove what was made here."""
         if not self.find(name).made:

@@ -19,6 +19,9 @@ from bayesfold.web.server.problems import Problem
 LARGE = re.compile(rb"[eE]\+?0*[1-9]\d\d|\d{200}")
 """What a text has somewhere if a number in it is beyond all doubles."""
 
+LONG = 400
+"""Digits of a whole number that is beyond all doubles; Python reads no more than 4,300 of them as one."""
+
 
 def read_json(body: bytes) -> Any:
     """The value of a JSON text."""
@@ -39,7 +42,7 @@ def read_number(text: str) -> int | float:
     >>> read_number("7"), read_number("1e3"), read_number("9" * 30)
     (7, 1000.0, 999999999999999999999999999999)
     """
-    number = int(text) if text.lstrip("-").isdigit() else float(text)
+    number = int(text) if len(text) < LONG and text.lstrip("-").isdigit() else float(text)
     if abs(number) > sys.float_info.max:
         short = text if len(text) <= 20 else f"{text[:20]}..."
         raise Problem("not-understood", f"{short} is beyond the largest number there is")

@@ -208,3 +208,30 @@ def test_a_number_beyond_all_is_refused_in_one_row_and_in_many(server, number):
         refused = server.post(path, content=body.replace("}}]}", "}]}"), headers={"content-type": "application/json"})
         assert problem(refused) == (400, "not-understood")
         assert "is beyond the largest number" in refused.json()["detail"]
+
+
+def test_classes_that_tie_but_for_the_last_bit_are_decided_as_by_the_library(tmp_path):
+    draw = np.random.default_rng(815)
+    first = draw.choice([*"xy"], (int(draw.integers(8, 30)), 2), p=[0.7, 0.3])
+    values = np.r_[first, np.where(first == "x", "y", "x")[:, ::-1]]  # one class is the other's mirror image
+    rows = {"a": values[:, 0].tolist(), "b": values[:, 1].tolist()}
+    clf = NaiveBayes(calibration="temperature").fit(rows, np.repeat(["p", "q"], len(first)))
+    clf.save(tmp_path / "mirror.bayes")
+    turned = [{"a": "x", "b": "y"}, {"a": "y", "b": "x"}]
+    with running(str(tmp_path / "mirror.bayes")) as client:
+        served = [ask(client, "models/mirror/predict", {"row": row})["decision"] for row in turned]
+    assert served == clf.predict(turned).tolist() == [clf.predict(row)[0] for row in turned]
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        (b'{"row": {"age": ' + b"9" * 5_000 + b"}}", "99999999999999999999... is beyond the largest number there is"),
+        (b'{"row": {"age": [71]}}', "ask.row.age: '[71]' has no place here; missing is null"),
+        (b'{"row": {"age": {"of": 71}}}', "has no place here; missing is null"),
+    ],
+)
+def test_a_cell_that_is_none_is_refused_in_words_that_are_true(server, body, said):
+    told = server.post("/api/v1/models/patients/predict", content=body, headers={"content-type": "application/json"})
+    assert told.status_code == 400
+    assert said in told.json()["detail"]
