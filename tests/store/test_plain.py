@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from bayesfold import families
 from bayesfold.data.encodings import Real
+from bayesfold.data.vector import Scaled
 from bayesfold.learning import kinds
 from bayesfold.learning.trained import DropIn
 from bayesfold.store.content import Content
@@ -158,3 +159,10 @@ def test_counts_of_an_older_file_are_not_below_zero():
     assert decode({"Real": told | {"family": "gaussian"}}, {}).least is None
     kept = Real("wait", family="poisson", least=1.0)
     assert decode(encode(kept, {}), {}) == kept
+
+
+def test_a_field_that_is_made_when_it_is_asked_for_is_written():
+    told = Scaled("mass", knots=((1.0, -0.5), (2.0, 0.5)))
+    lazy = Scaled.of(np.array(told.knots).T.copy(), "mass")
+    assert encode((lazy, lazy), {}) == encode((told, told), {})
+    assert decode(encode(lazy, {}), {}) == told
