@@ -1,5 +1,6 @@
 """Graphs in print."""
 
+from bayesfold.data import graph
 from bayesfold.data.graph import Mixture, Node, factorization
 
 
@@ -18,3 +19,13 @@ def test_an_exponent_is_printed_unless_it_is_1():
 def test_networks_are_values():
     assert Mixture(((Node(("y",)),),)) == Mixture(((Node(("y",)),),))
     assert Mixture(((Node(("y",)),),)) != Mixture(((Node(("y",), power=2.0),),))
+
+
+def test_nodes_below_the_same_parents_are_made_once_and_not_kept_for_ever(monkeypatch):
+    monkeypatch.setattr(graph, "MOST_BELOW", 2)
+    below = graph.NodesBelow(("a", "y"))
+    assert below["b"] == Node(("b",), ("a", "y"))
+    assert below["b"] is below["b"]
+    assert [below[name].children for name in "cde"] == [("c",), ("d",), ("e",)]
+    assert len(below) <= 2
+    assert graph.nodes_below(("a", "y")) is graph.nodes_below(("a", "y"))

@@ -1,5 +1,7 @@
 """Columns side by side: scaled numbers, indicators and flags, in a table and in one row."""
 
+import copy
+import pickle
 from dataclasses import replace
 
 import numpy as np
@@ -107,3 +109,24 @@ def test_a_level_that_goes_takes_its_share_with_it_and_others_keep_theirs():
     fewer = SHARED.without(np.array([True, False, True]))
     assert (fewer.levels, fewer.shares) == (("a", "c"), (0.5, 0.25))
     assert VECTOR.axes[2].without(np.array([True, False])).shares == ()
+
+
+def test_knots_in_an_array_are_knots():
+    """They are made when they are asked for; whatever is done with the axis, it is the same one."""
+    knots = ((1.0, -0.5), (2.0, 0.0), (4.0, 0.5))
+
+    def lazy() -> Scaled:
+        return Scaled.of(np.array(knots).T.copy(), "mass", 1.0, 2.0, 3.0)
+
+    plain = Scaled("mass", 1.0, 2.0, 3.0, frozenset(), knots)
+    assert lazy().knots == knots
+    assert lazy() == plain
+    assert hash(lazy()) == hash(plain)
+    assert replace(lazy(), unit=5.0) == replace(plain, unit=5.0)
+    assert pickle.loads(pickle.dumps(lazy())) == plain
+    assert copy.deepcopy(lazy()).knots == knots
+    frame = Frame.of({"mass": [0.0, 1.5, 3.0, 9.0, None]})
+    np.testing.assert_array_equal(lazy().encode(frame), plain.encode(frame))
+    none = Scaled.of(np.empty((2, 0)), "mass", 1.0, 2.0, 3.0)
+    assert none == Scaled("mass", 1.0, 2.0, 3.0)
+    assert Scaled("mass").knots == ()

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from bayesfold import families
 from bayesfold.data.encodings import Real
+from bayesfold.data.vector import Scaled
 from bayesfold.learning import kinds
 from bayesfold.learning.trained import DropIn
 from bayesfold.store.content import Content
@@ -168,3 +169,10 @@ def test_a_word_of_numpy_is_a_word():
 def test_what_a_field_does_not_hold_is_not_saved():
     with pytest.raises(TypeError, match=r"column.name is 3, which is not what Real holds there; nothing was saved"):
         encode(Real(3), {}, "column")
+
+
+def test_a_field_that_is_made_when_it_is_asked_for_is_written():
+    told = Scaled("mass", knots=((1.0, -0.5), (2.0, 0.5)))
+    lazy = Scaled.of(np.array(told.knots).T.copy(), "mass")
+    assert encode((lazy, lazy), {}) == encode((told, told), {})
+    assert decode(encode(lazy, {}), {}) == told

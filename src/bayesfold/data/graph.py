@@ -7,6 +7,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TypeAlias
 
 
@@ -24,6 +25,33 @@ class Node:
 
 
 Network: TypeAlias = tuple[Node, ...]
+
+
+MOST_BELOW = 4_096
+"""Nodes below the same parents that are kept."""
+
+
+class NodesBelow(dict[str, Node]):
+    """The nodes of columns that each depend on the same parents, by name, made when one is asked for.
+
+    >>> NodesBelow(("a", "y"))["b"]
+    Node(children=('b',), parents=('a', 'y'), power=1.0)
+    """
+
+    def __init__(self, parents: tuple[str, ...]) -> None:
+        self.parents = parents
+
+    def __missing__(self, name: str) -> Node:
+        if len(self) >= MOST_BELOW:
+            self.clear()
+        node = self[name] = Node((name,), self.parents)
+        return node
+
+
+@lru_cache(maxsize=256)
+def nodes_below(parents: tuple[str, ...]) -> NodesBelow:
+    """The nodes below these parents, the same ones for all networks: every fold asks for hundreds of pairs again."""
+    return NodesBelow(parents)
 
 
 @dataclass(frozen=True)

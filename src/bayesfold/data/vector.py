@@ -23,6 +23,7 @@ from bayesfold.data.encodings import Presence
 from bayesfold.data.encodings.numbers import finite_numbers
 from bayesfold.data.frame import Floats, Frame, Level
 from bayesfold.data.spelling import spell
+from bayesfold.runtime.made_when_asked import make_when_asked
 
 NOTHING = 1e-24
 """Share of the largest sum below which a sum is 0; sums are exact to 1e-32 of it."""
@@ -67,11 +68,10 @@ class Scaled(VectorAxis):
     knots: tuple[tuple[float, float], ...] = field(default=(), repr=False)
 
     @classmethod
-    def of(
-        cls, source: str, centre: float, unit: float, limit: float, missing: frozenset[Level], knots: Floats
-    ) -> "Scaled":
-        """The axis with knots that stand in an array, [2, knot]."""
-        axis = cls(source, centre, unit, limit, missing, tuple(zip(*knots.tolist(), strict=True)))
+    def of(cls, knots: Floats, *told: Any) -> "Scaled":
+        """The axis with knots that stand in an array, [2, knot]; most axes are dropped before anyone asks for pairs."""
+        axis = cls(*told)
+        del axis.__dict__["knots"]
         axis.__dict__["_knots"] = knots
         return axis
 
@@ -81,7 +81,7 @@ class Scaled(VectorAxis):
 
     def moved(self, x: Floats) -> Floats:
         """The number, or the normal score of its rank."""
-        return np.where(np.isnan(x), np.nan, np.interp(x, *self._knots)) if self.knots else x
+        return np.where(np.isnan(x), np.nan, np.interp(x, *self._knots)) if self._knots.size else x
 
     def encode(self, frame: Frame) -> Floats:
         """One axis."""
@@ -89,6 +89,9 @@ class Scaled(VectorAxis):
         with np.errstate(over="ignore"):  # what is infinite here is no farther than the limit
             z = (self.moved(x) - self.centre) / self.unit + 0.0  # a value of -0.0 is no hole
         return np.where(np.isnan(z), -0.0, np.clip(z, -self.limit, self.limit))[:, None]
+
+
+make_when_asked(Scaled, "knots", lambda axis: tuple(zip(*axis._knots.tolist(), strict=True)))
 
 
 @dataclass(frozen=True)

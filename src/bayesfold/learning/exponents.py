@@ -104,7 +104,8 @@ def part_names(model: Model) -> tuple[str, ...]:
     """The parts of a single network, as `parts_left_out` has them."""
     scorer, target = model.scorer, model.schema.target.name
     if isinstance(scorer, MixtureScorer):
-        return (target, *scorer.flat.names, *(leaf.name for leaf in scorer.stack.leaves))
+        leaves = scorer.stack.leaves
+        return (target, *scorer.flat.names, *[leaves.names[column] for column in leaves.child.tolist()])
     return (target, *scorer.names)
 
 

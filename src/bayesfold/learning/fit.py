@@ -97,6 +97,7 @@ class Way:
     """One way to read the columns: what was found, the schema, the rows, and what structures have had counted.
 
     `larger`: it also reads columns that tell nothing by themselves. `ridge` is that under which weights were fitted.
+    `asked` is which tally of the known answered for which cliques.
     """
 
     found: Found
@@ -105,6 +106,7 @@ class Way:
     larger: bool = False
     ridge: float | None = None
     known: list[Tally] = field(default_factory=list)
+    asked: dict[int, tuple[tuple[Clique, ...], Tally]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, found: Found, frame: Frame, labels: Coded, weight: Floats | None, recipe: Recipe) -> "Way":
@@ -127,8 +129,11 @@ class Way:
 
         One that would take more than `most_bytes` is refused.
         """
+        if id(cliques) in self.asked:  # k-dependence asks for each number of parents
+            return self.asked[id(cliques)][1]
         for tally in self.known:
             if tally.layout.cliques is cliques or all(map(tally.layout.places.__contains__, cliques)):
+                self.asked[id(cliques)] = cliques, tally
                 return tally
         layout = Layout(self.schema, cliques)
         layout.check(most_bytes)

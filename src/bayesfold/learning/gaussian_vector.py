@@ -181,7 +181,7 @@ def scaled(column: Real, known: Known, by_rank: bool, limit: float) -> Scaled:
     z = z / unit
     centre = mean(z, w)
     spread = float(np.sqrt(mean((z - centre) ** 2, w)))
-    return Scaled.of(column.origin, centre * unit, spread * unit or 1.0, limit, column.missing, knots)
+    return Scaled.of(knots, column.origin, centre * unit, spread * unit or 1.0, limit, column.missing)
 
 
 def mean(z: Floats, weight: Floats | None) -> float:

@@ -57,6 +57,6 @@ def draw_by_networks(
     for i in range(len(scorer.ends) - 1):
         rows = np.flatnonzero(which == i)
         for k in order_parents_first(scorer.stack.leaves, range(scorer.ends[i], scorer.ends[i + 1])):
-            own = scorer.stack.leaves[k].columns[-1]
+            own = scorer.stack.leaves.child[k]
             codes[own, rows] = scorer.stack.draw(k, codes[:, rows], label[rows], draw)
     return {name: codes[i].astype(np.intp) for i, name in enumerate(scorer.columns)}

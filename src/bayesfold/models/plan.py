@@ -1,7 +1,7 @@
 """What a mixture needs counted, and which of its columns are fitted together."""
 
 from collections.abc import Mapping
-from typing import Any, TypeAlias, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,11 +9,10 @@ from numpy.typing import NDArray
 from bayesfold.data.graph import Mixture, Network, Node
 from bayesfold.data.schema import Schema
 from bayesfold.models.scoring.group import Group
-from bayesfold.models.scoring.parent_nodes import ParentNode, all_leaves, keys_in_order, parent_node_of
+from bayesfold.models.scoring.parent_nodes import Leaves, all_leaves, keys_in_order
 from bayesfold.runtime.identity_cache import kept_by_identity
+from bayesfold.tally.clique_index import pairs_with
 from bayesfold.tally.layout import Clique, Layout, Span
-
-Leaves: TypeAlias = tuple[tuple[str, ...], list[ParentNode], list[ParentNode], NDArray[np.intp]]
 
 
 def cliques(schema: Schema, mixture: Mixture, families: Mapping[str, Any]) -> tuple[Clique, ...]:
@@ -53,10 +52,18 @@ def tables_with_parents(
     """The columns of nodes with feature parents, and what these need counted, each table once: AODE has every pair
     twice. `order` are all columns, the target last, as in every clique."""
     target, place = order[-1], {name: i for i, name in enumerate(order)}
-    deep = [node for leaves in all_leaves(networks, target) for node in leaves]
-    names = dict.fromkeys([node.children[-1] for node in deep])  # the class stands before a super-parent
-    every = dict.fromkeys([keys_in_order((*node.parents[:-1], node.children[-1]), place, target) for node in deep])
-    return tuple(names), tuple([Clique(keys) for keys in every if len(keys) > 2])
+    if not any(all_leaves(networks, target)):
+        return (), ()
+    leaves = plan_leaves(networks, target).every
+    if leaves.parents_of_each.max(initial=0) > 1:
+        every = dict.fromkeys([keys_in_order((*leaf.parents, leaf.name), place, target) for leaf in leaves])
+        return leaves.names, tuple([Clique(keys) for keys in every if len(keys) > 2])
+    own, other = (np.array([place[name] for name in leaves.names], np.intp)[end] for end in leaves.pairs)
+    _, first = np.unique(np.minimum(own, other) * len(order) + np.maximum(own, other), return_index=True)
+    first.sort()
+    pairs = np.minimum(own, other)[first].tolist(), np.maximum(own, other)[first].tolist()
+    with_first = [pairs_with(name, target) for name in order]
+    return leaves.names, tuple([with_first[a][order[b]] for a, b in zip(*pairs, strict=True)])
 
 
 def clique_of(schema: Schema, node: Node, families: Mapping[str, Any]) -> Clique:
@@ -92,13 +99,24 @@ def group_nodes(schema: Schema, network: Network, families: Mapping[str, Any]) -
     return list(groups.values())
 
 
-@kept_by_identity
-def plan_leaves(networks: tuple[Network, ...], target: str) -> Leaves:
+NO_LEAVES = Leaves.alone(())
+
+
+class LeafPlan(NamedTuple):
     """The columns with a network of their own, each as a leaf of the class, every network's leaves one after another,
     and where each network ends."""
+
+    columns: tuple[str, ...]
+    own: Leaves
+    every: Leaves
+    ends: NDArray[np.intp]
+
+
+@kept_by_identity
+def plan_leaves(networks: tuple[Network, ...], target: str) -> LeafPlan:
+    """The leaves of networks over this class."""
     deep = all_leaves(networks, target)
-    columns = tuple(dict.fromkeys([n.children[-1] for nodes in deep for n in nodes]))
-    at = {name: i for i, name in enumerate(columns)}
-    own = [ParentNode(name, (), (i,)) for i, name in enumerate(columns)]
-    every = [parent_node_of(node, target, at) for nodes in deep for node in nodes]
-    return columns, own, every, np.cumsum([0, *map(len, deep)], dtype=np.intp)
+    if not any(deep):
+        return LeafPlan((), NO_LEAVES, NO_LEAVES, np.zeros(1 + len(deep), np.intp))
+    every = Leaves.of_nodes([node for nodes in deep for node in nodes])
+    return LeafPlan(every.names, Leaves.alone(every.names), every, np.cumsum([0, *map(len, deep)], dtype=np.intp))

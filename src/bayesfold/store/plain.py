@@ -65,9 +65,10 @@ def encode(value: Any, arrays: Arrays, where: str = "") -> Json:
     if name is None:
         refuse(value, where)
     encoded = {}
-    parts = value.kept() if hasattr(value, "kept") else vars(value)
+    parts = value.kept() if hasattr(value, "kept") else None
     for field, test in field_tests(kind).items():
-        encoded[field] = encode(part := parts[field], arrays, f"{where}.{field}" if where else field)
+        part = getattr(value, field) if parts is None else parts[field]  # some are made when they are asked for
+        encoded[field] = encode(part, arrays, f"{where}.{field}" if where else field)
         if not test(part):
             raise TypeError(
                 f"{where}.{field} is {part!r}, which is not what {kind.__name__} holds there; nothing was saved"

@@ -9,6 +9,7 @@ A wide table has thousands of pairs of columns, which every fold and every way t
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -30,6 +31,33 @@ class Clique:
 
     def __hash__(self) -> int:
         return hash((self.keys, self.terms) if self.terms else self.keys)  # of a wide table there are many thousands
+
+
+MOST_PAIRS = 4_096
+"""Tables of pairs with the same first column that are kept."""
+
+
+class PairsWith(dict[str, Clique]):
+    """The tables of a column, another one behind it, by name, and the target; each made when it is asked for.
+
+    >>> PairsWith("a", "y")["b"].keys
+    ('a', 'b', 'y')
+    """
+
+    def __init__(self, first: str, target: str) -> None:
+        self.first, self.target = first, target
+
+    def __missing__(self, other: str) -> Clique:
+        if len(self) >= MOST_PAIRS:
+            self.clear()
+        clique = self[other] = Clique((self.first, other, self.target))
+        return clique
+
+
+@lru_cache(maxsize=256)
+def pairs_with(first: str, target: str) -> PairsWith:
+    """The tables of pairs that begin with this column: every fold and structure asks for the same, by the hundred."""
+    return PairsWith(first, target)
 
 
 @dataclass(frozen=True)
@@ -55,6 +83,18 @@ class CliqueIndex:
         )
         found[list(self.summed)] = False
         return found
+
+    def pairs_by(self, target: str) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """The tables of one column, or two, and this one, the last: their places, and in order what they are found by:
+        the lesser place of a column times one more than there are, and the larger, or that number for none."""
+        gap, plain = len(self.names), self.plain
+        last = self.names.index(target) if target in self.names else -1
+        some = plain[(self.last[plain] == last) & (self.many[plain] > 1) & (self.many[plain] < 4)]
+        a = self.columns[some, 0]
+        b = np.where(self.many[some] > 2, self.columns[some, 1], gap)
+        code = np.minimum(a, b) * (gap + 1) + np.maximum(a, b)
+        order = np.argsort(code)
+        return code[order], some[order]
 
     def slots(self, axis: Callable[[str], int]) -> NDArray[Any]:
         """The slots of each name, and 1 behind them; of huge ones Python's own integers, which hold any product."""

@@ -81,6 +81,18 @@ class Layout:
         index, cells = index_cliques(self.cliques), self.starts[0]
         return dict(zip(index.keys, [cells[i] for i in index.plain.tolist()], strict=True))
 
+    def first_cells(self, names: Sequence[str], column: NDArray[np.intp], other: NDArray[np.intp]) -> NDArray[np.intp]:
+        """The first cell of the table of each two columns by the target: places among `names`, -1 for none other."""
+        index, target = index_cliques(self.cliques), self.schema.target.name
+        known, gap, at = index.pairs_by(target), len(index.names), {name: i for i, name in enumerate(index.names)}
+        of_names = np.array([*(at.get(name, gap + 1) for name in names), gap], np.intp)
+        a, b = of_names[column], of_names[other]
+        wanted = np.minimum(a, b) * (gap + 1) + np.maximum(a, b)
+        found = np.searchsorted(known[0], wanted)
+        if (known[0][np.minimum(found, len(known[0]) - 1)] != wanted).any():
+            raise KeyError(f"some tables of {names} are not counted")
+        return np.asarray(self.starts[0], np.intp)[known[1][found]]
+
     def lengthened(self, schema: Schema, at: NDArray[np.intp]) -> "Layout":
         """The layout of a schema with more levels, whose cells go in at these places, in order; sums stay."""
         longer = Layout(schema, self.cliques)

@@ -37,13 +37,12 @@ def between(tally: Tally, names: tuple[str, ...]) -> Floats:
     symmetric = np.zeros((len(names), len(names)))
     if len(names) < 2:
         return symmetric
-    target, firsts = tally.schema.target, tally.layout.firsts
-    axes = [tally.schema.axis(name) for name in names]
-    pairs = [(i, j) for i in range(len(names)) for j in range(i + 1, len(names))]
-    tables = [(firsts[names[i], names[j], target.name], axes[i], axes[j]) for i, j in pairs]
-    shared, flat = np.empty(len(pairs)), tally.weights[0] if tally.weighted else tally.counts
-    information.given_class(flat, np.array(tables, np.intp), target.slots, np.empty(max(axes)), shared)
-    symmetric[tuple(np.array(pairs).T)] = shared
+    width, axes = tally.schema.target.slots, np.array([tally.schema.axis(name) for name in names], np.intp)
+    i, j = np.triu_indices(len(names), 1)
+    tables = np.column_stack([tally.layout.first_cells(names, i, j), axes[i], axes[j]])
+    shared, flat = np.empty(len(i)), tally.weights[0] if tally.weighted else tally.counts
+    information.given_class(flat, tables, width, np.empty(axes.max()), shared)
+    symmetric[i, j] = shared
     return symmetric + symmetric.T
 
 

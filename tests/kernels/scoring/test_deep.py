@@ -12,7 +12,7 @@ from bayesfold.data.schema import Schema
 from bayesfold.families.categorical import Categorical
 from bayesfold.families.m_estimate import MEstimate
 from bayesfold.models.scoring.one_dependence import Spodes
-from bayesfold.models.scoring.parent_nodes import ParentNode
+from bayesfold.models.scoring.parent_nodes import Leaves, ParentNode
 from bayesfold.models.scoring.parent_tables import LeftOutRows, ParentTables
 from bayesfold.models.structures._pairs import pair_cliques
 from bayesfold.tally.counter import count
@@ -43,7 +43,7 @@ def rows_of(seed, rows, weighted):
 def stack_of(batch, family, leaves=LEAVES):
     """The leaves' tables of the batch's rows."""
     cliques = (*pair_cliques(SCHEMA), Clique((*NAMES, "y")))
-    return ParentTables(count(SCHEMA, cliques, batch), leaves, dict.fromkeys(NAMES, family))
+    return ParentTables(count(SCHEMA, cliques, batch), Leaves.of(leaves), dict.fromkeys(NAMES, family))
 
 
 @pytest.mark.parametrize("family", SMOOTHING, ids=repr)

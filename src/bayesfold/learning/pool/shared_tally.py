@@ -1,10 +1,11 @@
 """Several models on one schema and one tally, so that they learn, forget and merge as one."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
+from functools import cache
 
 from bayesfold.data.frame import Coded, Floats, Frame
-from bayesfold.data.graph import Mixture, Node
+from bayesfold.data.graph import Mixture, Node, nodes_below
 from bayesfold.data.own_names import own_name
 from bayesfold.data.schema import Column, Schema
 from bayesfold.models.model import Model
@@ -48,10 +49,14 @@ def moved(mixture: Mixture, names: Mapping[str, str]) -> Mixture:
     if all(old == new for old, new in names.items()):
         return mixture
 
-    def all_of(some: Sequence[str]) -> tuple[str, ...]:
-        return tuple(names[n] for n in some)
+    @cache
+    def all_of(some: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple([names[n] for n in some])
 
-    networks = tuple(
-        tuple(Node(all_of(n.children), all_of(n.parents), n.power) for n in network) for network in mixture.networks
-    )
+    def renamed(node: Node) -> Node:
+        children, parents = all_of(node.children), all_of(node.parents)
+        plain = len(children) == 1 and node.power == 1.0
+        return nodes_below(parents)[children[0]] if plain else Node(children, parents, node.power)
+
+    networks = tuple([tuple([renamed(node) for node in network]) for network in mixture.networks])
     return replace(mixture, networks=networks, roots=tuple(all_of(r) for r in mixture.roots))

@@ -20,9 +20,9 @@ def column_lines(scorer: "MixtureScorer", exact: Floats, codes: Grid, begin: int
         (scorer.stack, np.repeat(np.arange(len(voices) - 1), np.diff(scorer.ends))),
         (scorer.naive, None),
     ):
-        for k, leaf in enumerate(stack.leaves):
+        for k, column in enumerate(stack.leaves.child.tolist()):
             said = stack.said(np.array([k, k + 1], np.intp), codes, begin, end)[0]
-            lines[:, leaf.columns[-1]] += voices[-1 if which is None else which[k]] * said
+            lines[:, column] += voices[-1 if which is None else which[k]] * said
     if lines.shape[1] > len(scorer.columns):
         lines[:, -1] = exact - lines.sum(1)
     return lines

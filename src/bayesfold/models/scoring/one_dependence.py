@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from bayesfold.data.column_major import Grid
 from bayesfold.data.frame import Floats
 from bayesfold.kernels.scoring import look_up, spodes
-from bayesfold.models.scoring.parent_nodes import ParentNode
+from bayesfold.models.scoring.parent_nodes import Leaves
 from bayesfold.models.scoring.parent_tables import ParentTables
 from bayesfold.runtime.identity_cache import kept_by_identity
 
@@ -92,11 +92,11 @@ def arrange_tables(stack: ParentTables, starts: NDArray[np.intp], firsts: NDArra
     table = np.ones((int(firsts[-1]), int(starts[-1]), width))
     p = np.exp(stack.powered)
     row = 0
-    for k, leaf in enumerate(stack.leaves):
-        own = slice(starts[leaf.columns[-1]], starts[leaf.columns[-1] + 1])
+    for k, (column, root) in enumerate(zip(stack.leaves.child.tolist(), stack.leaves.roots.tolist(), strict=True)):
+        own = slice(starts[column], starts[column + 1])
         above = slice(firsts[k // d], firsts[k // d + 1])
         slots, size = own.stop - own.start, above.stop - above.start
-        if leaf.root:
+        if root:
             table[above, own, : stack.classes] = p[row : row + slots][:, None]
             row += slots
         else:
@@ -115,19 +115,19 @@ def merge_tables(stack: ParentTables, weights: Floats, d: int) -> tuple[Floats, 
 
 
 @kept_by_identity
-def roots_of_spodes(leaves: Sequence[ParentNode], d: int) -> list[int] | None:
+def roots_of_spodes(leaves: Leaves, d: int) -> list[int] | None:
     """The super-parent of each network of d leaves, as a column; None where some leaf has another parent."""
-    root = [next((leaf.columns[0] for leaf in leaves[k : k + d] if leaf.root), -1) for k in range(0, len(leaves), d)]
-    above = [root[k // d] for k in range(len(leaves))]
-    other = max([len(leaf.columns) for leaf in leaves], default=0) > 2 or above != [leaf.columns[0] for leaf in leaves]
-    return None if len(leaves) % d or other else root
+    if len(leaves) % d or leaves.parents_of_each.max(initial=0) > 1:
+        return None
+    above, is_root = leaves.columns[leaves.ends[:-1]].reshape(-1, d), leaves.roots.reshape(-1, d) > 0
+    root = np.where(is_root.any(axis=1), above[np.arange(len(above)), is_root.argmax(axis=1)], -1)
+    return root.tolist() if (above == root[:, None]).all() else None
 
 
 @kept_by_identity
-def pair_leaves(leaves: Sequence[ParentNode]) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.bool_]]:
+def pair_leaves(leaves: Leaves) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.bool_]]:
     """The leaves of x_i given x_j, i after j, those of x_j given x_i, and which leaves are left when both are one."""
-    first, last = (np.array([leaf.columns[end] for leaf in leaves], np.intp) for end in (0, -1))
-    root = np.array([leaf.root for leaf in leaves], bool)
+    first, last, root = leaves.columns[leaves.ends[:-1]], leaves.child, leaves.roots > 0
     at = np.full((1 + int(last.max(initial=-1)),) * 2, -1, np.intp)
     at[first[~root], last[~root]] = np.flatnonzero(~root)
     mirror = np.where(root, -1, at[last, first])

@@ -1,17 +1,20 @@
 """The nodes of networks that have a feature among their parents, or are such a parent: what is looked up for each row.
 
 >>> nodes = (Node(("y",)), Node(("y", "a")), Node(("b",), ("a", "y")), Node(("c",), ("y",)))
->>> [parent_node_of(node, "y", {"a": 0, "b": 1}) for node in leaves_of(nodes, "y")]
-[ParentNode(name='a', parents=(), columns=(0,), power=1.0, root=True), \
-ParentNode(name='b', parents=('a',), columns=(0, 1), power=1.0, root=False)]
+>>> leaves = Leaves.of_nodes(leaves_of(nodes, "y"))
+>>> leaves.names, leaves.child.tolist(), leaves.parents_of_each.tolist(), leaves[1]
+(('a', 'b'), [0, 1], [0, 1], ParentNode(name='b', parents=('a',), columns=(0, 1), power=1.0, root=False))
 """
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import NamedTuple, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
+from bayesfold.data.frame import Floats
 from bayesfold.data.graph import Network, Node
 from bayesfold.kernels.scoring import node_records
 from bayesfold.runtime.identity_cache import kept_by_identity
@@ -26,6 +29,108 @@ class ParentNode(NamedTuple):
     columns: tuple[int, ...]
     power: float = 1.0
     root: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Leaves(Sequence[ParentNode]):
+    """Such nodes one after another, as arrays: a wide table has thousands, which every fold makes anew.
+
+    `names` are the columns of the grid, `columns` those of all leaves by place, the parents of each before itself, and
+    `ends` where each leaf's begin and end. A leaf that is asked for is made then.
+    """
+
+    names: tuple[str, ...]
+    columns: NDArray[np.intp]
+    ends: NDArray[np.intp]
+    roots: NDArray[np.uint8]
+    powers: Floats
+
+    @classmethod
+    def of(cls, leaves: Sequence[ParentNode]) -> "Leaves":
+        """Leaves that are known one by one."""
+        columns = [column for leaf in leaves for column in leaf.columns]
+        names = [""] * (1 + max(columns, default=-1))
+        for leaf in leaves:
+            for name, column in zip((*leaf.parents, leaf.name), leaf.columns, strict=True):
+                names[column] = name
+        ends = np.cumsum([0, *(len(leaf.columns) for leaf in leaves)], dtype=np.intp)
+        roots = np.array([leaf.root for leaf in leaves], np.uint8)
+        powers = np.array([leaf.power for leaf in leaves], np.float64)
+        return cls(tuple(names), np.array(columns, np.intp), ends, roots, powers)
+
+    @classmethod
+    def of_nodes(cls, nodes: Sequence[Node]) -> "Leaves":
+        """The nodes of networks, in which the class is the last parent and a super-parent stands beside it."""
+        names = tuple(dict.fromkeys([node.children[-1] for node in nodes]))
+        at = {name: i for i, name in enumerate(names)}
+        columns = [at[name] for node in nodes for name in (*node.parents[:-1], node.children[-1])]
+        ends = np.cumsum([0, *[len(node.parents) or 1 for node in nodes]], dtype=np.intp)
+        roots = np.array([len(node.children) > 1 for node in nodes], np.uint8)
+        powers = np.array([node.power for node in nodes], np.float64)
+        return cls(names, np.array(columns, np.intp), ends, roots, powers)
+
+    @classmethod
+    def alone(cls, names: tuple[str, ...]) -> "Leaves":
+        """Columns without parents."""
+        many = len(names)
+        return cls(names, np.arange(many), np.arange(many + 1), np.zeros(many, np.uint8), np.ones(many))
+
+    def __len__(self) -> int:
+        return len(self.roots)
+
+    @overload
+    def __getitem__(self, k: int) -> ParentNode: ...
+    @overload
+    def __getitem__(self, k: slice) -> list[ParentNode]: ...
+    def __getitem__(self, k: int | slice) -> ParentNode | list[ParentNode]:
+        if isinstance(k, slice):
+            return [self[i] for i in range(*k.indices(len(self)))]
+        columns = tuple(self.columns[self.ends[k] : self.ends[k + 1]].tolist())
+        *parents, name = [self.names[i] for i in columns]
+        return ParentNode(name, tuple(parents), columns, float(self.powers[k]), bool(self.roots[k]))
+
+    def __iter__(self) -> Iterator[ParentNode]:
+        return map(self.__getitem__, range(len(self)))
+
+    def with_powers(self, powers: Floats) -> "Leaves":
+        """The same leaves with these exponents."""
+        return replace(self, powers=np.asarray(powers, np.float64))
+
+    def take(self, at: NDArray[np.intp]) -> "Leaves":
+        """Some of the leaves, in this order; the grid stays."""
+        many = np.diff(self.ends)[at]
+        ends = np.zeros(len(at) + 1, np.intp)
+        np.cumsum(many, out=ends[1:])
+        columns = self.columns[np.repeat(self.ends[at] - ends[:-1], many) + np.arange(ends[-1])]
+        return Leaves(self.names, columns, ends, self.roots[at], self.powers[at])
+
+    @cached_property
+    def parents_of_each(self) -> NDArray[np.intp]:
+        """How many parents each leaf has, beside the class."""
+        return np.diff(self.ends) - 1
+
+    @cached_property
+    def child(self) -> NDArray[np.intp]:
+        """The column of each leaf itself."""
+        return self.columns[self.ends[1:] - 1]
+
+    @property
+    def pairs(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """The columns of the leaves that have one parent: their own, and those of the parents."""
+        one = self.parents_of_each == 1
+        return self.child[one], self.columns[self.ends[:-1][one]]
+
+    @cached_property
+    def leaf_of_each(self) -> NDArray[np.intp]:
+        """For each column of the grid the first leaf of which it is the child, or -1."""
+        found = np.full(self.columns.max(initial=-1) + 1, -1, np.intp)
+        found[self.child[::-1]] = np.arange(len(self) - 1, -1, -1)  # the first is set last
+        return found
+
+    @cached_property
+    def children(self) -> tuple[str, ...]:
+        """The names of the columns that are a leaf's child."""
+        return tuple([self.names[i] for i in np.flatnonzero(self.leaf_of_each >= 0).tolist()])
 
 
 Program = tuple[NDArray[np.intp], NDArray[np.intp], tuple[int, int, int]]
@@ -46,91 +151,46 @@ def all_leaves(networks: tuple[Network, ...], target: str) -> tuple[Network, ...
     return tuple([leaves_of(network, target) for network in networks])
 
 
-def parent_node_of(node: Node, target: str, at: dict[str, int]) -> ParentNode:
-    """A node with feature parents as the kernels need it, its columns by their places in a grid."""
-    child = node.children[-1]  # a super-parent stands behind the class
-    parents = node.parents[:-1]
-    return ParentNode(child, parents, (*[at[p] for p in parents], at[child]), node.power, len(node.children) > 1)
-
-
-def order_parents_first(leaves: Sequence[ParentNode], chosen: Sequence[int]) -> list[int]:
+def order_parents_first(leaves: Leaves, chosen: Sequence[int]) -> list[int]:
     """The chosen leaves, parents before their children."""
     done: set[int] = set()
     ordered: list[int] = []
     while len(ordered) < len(chosen):
         for k in chosen:
-            *parents, child = leaves[k].columns
+            *parents, child = leaves.columns[leaves.ends[k] : leaves.ends[k + 1]].tolist()
             if child not in done and done.issuperset(parents):
                 ordered.append(k)
                 done.add(child)
     return ordered
 
 
-def compile_program(layout: Layout, leaves: Sequence[ParentNode]) -> Program:
+def compile_program(layout: Layout, leaves: Leaves) -> Program:
     """The records of leaves, one after another (kernels/scoring/record.pxd says what is in one)."""
-    schema, firsts = layout.schema, layout.firsts
-    columns, ends, roots, names, keys = list_columns(leaves, tuple(schema.position))
-    slots, places = (np.array([of.get(name, 0) for name in names], np.intp) for of in (schema.axes, schema.position))
-    sources = np.array([firsts[own] for own in keys], np.intp)
+    schema = layout.schema
+    slots, places = (np.array([of.get(n, 0) for n in leaves.names], np.intp) for of in (schema.axes, schema.position))
     begins, sizes = np.empty(len(leaves), np.intp), np.empty(3, np.intp)
-    program = np.empty(6 * len(leaves) + 5 * len(columns), np.intp)  # 11 for each node and 5 for each parent
-    width = schema.target.slots
-    node_records.fill(columns, ends, roots, sources, slots, places, width, begins, program, sizes)
+    program = np.empty(6 * len(leaves) + 5 * len(leaves.columns), np.intp)  # 11 for each node and 5 for each parent
+    own = leaves.columns, leaves.ends, leaves.roots, sources(layout, leaves)
+    node_records.fill(*own, slots, places, schema.target.slots, begins, program, sizes)
     rows, cells, totals = sizes.tolist()
     return program, begins, (rows, cells, totals)
 
 
-@kept_by_identity
-def places_by_name(leaves: Sequence[ParentNode]) -> dict[str, list[int]]:
-    """The places of each column's leaves."""
-    by_name: dict[str, list[int]] = {}
-    for k, leaf in enumerate(leaves):
-        by_name.setdefault(leaf.name, []).append(k)
-    return by_name
+def sources(layout: Layout, leaves: Leaves) -> NDArray[np.intp]:
+    """The first cell in the tally of each leaf's table."""
+    many, found = leaves.parents_of_each, np.empty(len(leaves), np.intp)
+    parent, few = np.where(many > 0, leaves.columns[leaves.ends[:-1]], -1), many < 2
+    found[few] = layout.first_cells(leaves.names, leaves.child[few], parent[few])
+    place, target = layout.schema.position, layout.schema.target.name
+    for k in np.flatnonzero(~few).tolist():
+        found[k] = layout.firsts[keys_in_order((*leaves[k].parents, leaves[k].name), place, target)]
+    return found
 
 
-@kept_by_identity
-def children(leaves: Sequence[ParentNode]) -> tuple[NDArray[np.intp], int]:
-    """For each column of the grid a leaf of which it is the child, or -1; and how many parents a leaf has at most."""
-    every = [leaf.columns for leaf in leaves]
-    found = np.full(max([column for columns in every for column in columns], default=-1) + 1, -1, np.intp)
-    found[[columns[-1] for columns in reversed(every)]] = np.arange(len(every) - 1, -1, -1)  # the first is set last
-    return found, max(map(len, every), default=1) - 1
-
-
-def keys_in_order(names: tuple[str, ...], place: dict[str, int], target: str) -> tuple[str, ...]:
+def keys_in_order(names: tuple[str, ...], place: Mapping[str, int], target: str) -> tuple[str, ...]:
     """The keys of a table of these columns: in the order of their places, the target last.
 
-    >>> keys_in_order(("b", "a"), {"a": 0, "b": 1}, "y"), keys_in_order(("a",), {"a": 0}, "y")
-    (('a', 'b', 'y'), ('a', 'y'))
+    >>> keys_in_order(("b", "a"), {"a": 0, "b": 1}, "y")
+    ('a', 'b', 'y')
     """
-    if len(names) == 2:  # a wide table has thousands of pairs
-        a, b = names
-        return (a, b, target) if place[a] < place[b] else (b, a, target)
     return (*sorted(names, key=place.__getitem__), target)
-
-
-class ColumnLists(NamedTuple):
-    """The columns of all leaves one after another, where each leaf's end, whether each is a super-parent, the columns
-    of the grid by name, and the keys of each leaf's table."""
-
-    columns: NDArray[np.intp]
-    ends: NDArray[np.intp]
-    roots: NDArray[np.uint8]
-    names: tuple[str, ...]
-    keys: list[tuple[str, ...]]
-
-
-@kept_by_identity
-def list_columns(leaves: Sequence[ParentNode], order: tuple[str, ...]) -> ColumnLists:
-    """What of the leaves depends on names alone; `order` are all columns, the target last: that of a table's keys."""
-    place, target = {name: i for i, name in enumerate(order)}, order[-1]
-    owns = [(*leaf.parents, leaf.name) for leaf in leaves]
-    columns = [column for leaf in leaves for column in leaf.columns]
-    names = [""] * (1 + max(columns, default=-1))
-    for column, name in zip(columns, [name for own in owns for name in own], strict=True):
-        names[column] = name
-    ends = np.cumsum([0, *map(len, owns)], dtype=np.intp)
-    keys = [keys_in_order(own, place, target) for own in owns]
-    roots = np.array([leaf.root for leaf in leaves], np.uint8)
-    return ColumnLists(np.array(columns, np.intp), ends, roots, tuple(names), keys)

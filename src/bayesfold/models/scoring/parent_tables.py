@@ -23,7 +23,7 @@ from bayesfold.data.frame import Floats
 from bayesfold.families.categorical import Categorical, best_alpha
 from bayesfold.families.m_estimate import MEstimate
 from bayesfold.kernels.scoring import deep, levels, look_up, one_parent
-from bayesfold.models.scoring.parent_nodes import ParentNode, Program, children, compile_program, places_by_name
+from bayesfold.models.scoring.parent_nodes import Leaves, Program, compile_program
 from bayesfold.tally.statistic import Tally
 
 
@@ -45,10 +45,10 @@ MOST_PROGRAMS = 16
 class ParentTables:
     """The tables of several leaves, ready for rows."""
 
-    def __init__(self, tally: Tally, leaves: Sequence[ParentNode], families: Mapping[str, Any]) -> None:
+    def __init__(self, tally: Tally, leaves: Leaves, families: Mapping[str, Any]) -> None:
         self.tally, self.leaves, self.families = tally, leaves, families
         self.classes = tally.schema.target.slots - 1
-        self.powers = np.array([leaf.power for leaf in leaves], np.float64)
+        self.powers = leaves.powers
 
     def _but(self, *gone: str, **changed: Any) -> "ParentTables":
         """The same but for this, without what was worked out from it."""
@@ -70,13 +70,13 @@ class ParentTables:
         """The same tables with these exponents."""
         if np.array_equal(powers, self.powers):
             return self
-        leaves = [leaf._replace(power=power) for leaf, power in zip(self.leaves, powers.tolist(), strict=True)]
-        return self._but("powered", "_one_parent", powers=powers, leaves=leaves)
+        leaves = self.leaves.with_powers(powers)
+        return self._but("powered", "_one_parent", powers=leaves.powers, leaves=leaves)
 
     def of_leaves(self, at: NDArray[np.intp]) -> "ParentTables":
         """The tables of some leaves, from which rows are to be left out: they stand where they stood among all."""
         program, begins, sizes = self.program
-        some = {"leaves": [self.leaves[k] for k in at.tolist()], "powers": self.powers[at], "cells": self.cells}
+        some = {"leaves": self.leaves.take(at), "powers": self.powers[at], "cells": self.cells}
         gone = ("smoothing", "inverse", "logs", "powered", "_one_parent", "_sizes_with_one_parent")
         return self._but(*gone, program=(program, begins[at], sizes), **some)
 
@@ -127,35 +127,31 @@ class ParentTables:
     def smoothing(self) -> Floats:
         """[leaf, 3]: Laplace's alpha; or the pseudo rows of x | c (-1 with Laplace) and of deeper tables."""
         out = np.empty((len(self.leaves), 3))
-        one = self.families[self.leaves[0].name] if self.leaves else None
-        if isinstance(one, MEstimate) and {*map(id, map(self.families.__getitem__, self._by_name))} == {id(one)}:
-            out[:] = smoothing_of(one, np.empty(0))
+        children = self.leaves.children
+        families = [self.families[name] for name in children]
+        if len({*map(id, families)}) == 1 and isinstance(families[0], MEstimate):
+            out[:] = smoothing_of(families[0], np.empty(0))
             return out
-        for name, places in self._by_name.items():
-            family = self.families[name]
+        for name, family in zip(children, families, strict=True):
+            places = np.flatnonzero(self.leaves.child == self.leaves.names.index(name))
             if isinstance(family, Categorical) and isinstance(family.alpha, str):
-                out[places] = [smoothing_of(family, self.counts(k)) for k in places]
+                out[places] = [smoothing_of(family, self.counts(k)) for k in places.tolist()]
             else:
                 out[places] = smoothing_of(family, np.empty(0))
         return out
-
-    @property
-    def _by_name(self) -> dict[str, list[int]]:
-        """The leaves of each column."""
-        return places_by_name(self.leaves)
 
     @cached_property
     def _one_parent(self) -> NDArray[np.intp] | None:
         """A leaf of each column, where no leaf has two parents and all have pseudo rows and no exponent; else None."""
         plain = self._sizes_with_one_parent is not None and bool((self.powers == 1.0).all())
-        return children(self.leaves)[0] if plain and (self.smoothing[:, 1:] > 0).all() else None
+        return self.leaves.leaf_of_each if plain and (self.smoothing[:, 1:] > 0).all() else None
 
     @cached_property
     def _sizes_with_one_parent(self) -> tuple[int, int, NDArray[np.intp]] | None:
         """The cells of all leaves, the most of one, where a column's slots begin; None where one has two parents."""
         program, begins, _ = self.program
-        child, most = children(self.leaves)
-        if most > 1:
+        child = self.leaves.leaf_of_each
+        if self.leaves.parents_of_each.max(initial=0) > 1:
             return None
         slots, above = program[begins + 1], np.ones(len(begins), np.intp)
         has_parent = program[begins + 3] > 0
@@ -178,7 +174,7 @@ class ParentTables:
         """log P of every leaf, one row per cell of (parents, child); a missing child has the factor 1."""
         program, begins, (rows, _, _) = self.program
         out = np.empty((rows, self.classes))
-        scratch = np.zeros((max(len(children(self.leaves)[0]), 1), 1), np.int32), np.empty(self.classes)
+        scratch = np.zeros((max(len(self.leaves.leaf_of_each), 1), 1), np.int32), np.empty(self.classes)
         deep.logs(program, begins, *self.cells, self.inverse, self.smoothing, *scratch, out)
         return out
 

@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import combinations
 
 from bayesfold.data.schema import Schema
-from bayesfold.tally.layout import Clique
+from bayesfold.tally.clique_index import Clique, pairs_with
 
 
 def pair_cliques(schema: Schema) -> tuple[Clique, ...]:
@@ -20,5 +20,5 @@ def pair_cliques(schema: Schema) -> tuple[Clique, ...]:
 @lru_cache(maxsize=16)  # every fold and every structure asks for the same
 def pairs_of_names(names: tuple[str, ...], target: str) -> tuple[Clique, ...]:
     """As `pair_cliques`, of columns by name."""
-    key_sets = [*((name,) for name in names), *combinations(names, 2)]
-    return (Clique((target,)), *(Clique((*keys, target)) for keys in key_sets))
+    pairs = [pairs_with(name, target)[other] for name, other in combinations(names, 2)]
+    return (Clique((target,)), *[Clique((name, target)) for name in names], *pairs)

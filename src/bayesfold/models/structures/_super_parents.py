@@ -6,7 +6,7 @@
 'P(y) P(y, b) P(a | b, y)'
 """
 
-from bayesfold.data.graph import Network, Node
+from bayesfold.data.graph import Network, Node, nodes_below
 from bayesfold.data.schema import Schema
 
 
@@ -27,6 +27,5 @@ def network_of_names(
     nodes = [Node((target,))]
     for i, parent in enumerate(parents):
         nodes.append(Node((parent,), (*parents[:i], target)) if i else Node((target, parent)))
-    below, shallow, deep = set(tables), (target,), (*parents, target)
-    names = [name for name in features if name not in parents]
-    return (*nodes, *[Node((name,), deep if name in below else shallow) for name in names])
+    below, shallow, deep = set(tables), nodes_below((target,)), nodes_below((*parents, target))
+    return (*nodes, *[(deep if name in below else shallow)[name] for name in features if name not in parents])
