@@ -187,13 +187,13 @@ WRONG = {
         ValueError,
         "Complex data not supported: column 'z'.*as two columns",
     ),
-    "complex objects": (lambda: {"z": [1 + 2j, "a"]}, TypeError, r"column 'z' holds \(1\+2j\) beside other values"),
+    "complex objects": (lambda: {"z": [1 + 2j, "a"]}, TypeError, r"column 'z' holds \(1\+2j\); a cell must be text"),
     "periods in Arrow": (
         lambda: pa.table({"when": pa.array(pd.period_range("2024", periods=2, freq="M"))}),
         TypeError,
         "column 'when' holds periods of pandas; make them dates",
     ),
-    "lists among text": (lambda: {"tags": ["a", ["b"]]}, TypeError, r"column 'tags' holds \['b'\] beside other"),
+    "lists among text": (lambda: {"tags": ["a", ["b"]]}, TypeError, r"column 'tags' holds \['b'\]; a cell"),
     "wide integers": (lambda: {"id": [1, 2**64]}, ValueError, "column 'id' holds 18446744073709551616 in row 1"),
     "two columns of one name in Arrow": (
         lambda: pa.Table.from_arrays([pa.array([1]), pa.array([2])], ["a", "a"]),

@@ -21,6 +21,10 @@ from bayesfold.io.doubts import doubt_column, plain_number, spelled_alike
         (["19/1/2023", "8/28/2022"], "dates of which some have the day and some the month first"),
         ([*map(str, range(20)), "n. v."], "numbers but for 'n. v.'"),
         (["Yes", "yes", "no"], "'Yes' and 'yes'"),
+        ([f"{k / 4} kg" for k in range(40)], "holds numbers with a unit ('0.0 kg'), which is text; write the numbers"),
+        ([f"{k}{'mg' if k % 2 else 'g'}" for k in range(40)], "numbers with units ("),
+        ([f"{k}°C" for k in range(-20, 20)], "a unit ('-20°C')"),
+        ([f"{k},5 km/h" for k in range(40)], "a unit ('0,5 km/h')"),
     ],
 )
 def test_a_column_is_doubted(values, words):
@@ -135,3 +139,24 @@ def test_numbers_beside_a_word_in_a_file_with_types_are_doubted_too(tmp_path):
         "column 'age' holds numbers but for 'k.A.', so it is text; where that means missing leave the cell empty"
         in said
     )
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        [f"{k} rooms" for k in range(9)],  # categories
+        [f"{k}{'abcdefgh'[k % 8]}" for k in range(40)],  # numbers of houses
+        [f"A{k}" for k in range(40)],
+        [f"{k} x {k}" for k in range(40)],
+    ],
+)
+def test_what_is_no_quantity_has_no_unit(values):
+    assert doubt_column("it", values) is None
+
+
+def test_a_column_of_quantities_says_why_it_is_left_out(tmp_path):
+    lines = [f"{k / 8} kg,{k % 5},{'pq'[k * k % 5 % 2]}" for k in range(60)]
+    (tmp_path / "t.csv").write_text("\n".join(["mass,n,y", *lines]) + "\n")
+    done = call(tmp_path, "fit", "t.csv", "-t", "y", "-m", "naive")
+    assert "left out: numbers with units" in done.stdout
+    assert "note: column 'mass' holds numbers with a unit ('0.0 kg'), which is text" in done.stderr

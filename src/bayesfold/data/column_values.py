@@ -219,8 +219,8 @@ def plain_cell(name: str, value: Any) -> Any:
     if value is None or isinstance(value, PLAIN) or type(value).__name__ in ("NAType", "NaTType"):
         return value
     raise TypeError(
-        f"column {name!r} holds {value!r} beside other values; a cell must be text, a number, a truth value or "
-        "missing. Spread it over several columns, or leave it out"
+        f"column {name!r} holds {value!r}; a cell must be text, a number, a truth value or missing. Spread it over "
+        "several columns, or leave it out"
     )
 
 

@@ -24,7 +24,12 @@ MOST_ODD, LEAST_PLAIN = 3, 0.8
 MOST_PAIRS = 3
 LEAST_ROWS = 3
 """Fewest lines of a value that are taken for rows."""
-NUMBERS_AS_TEXT, A_MARK = "numbers written as text", "numbers and a mark"
+NUMBERS_AS_TEXT, A_MARK, WITH_UNITS = "numbers written as text", "numbers and a mark", "numbers with units"
+LEAST_MEASURED, MOST_UNITS = 20, 3
+"""Fewest distinct values that are quantities with units, rather than categories such as '2 rooms', and most units."""
+MEASURED = re.compile(
+    r"[-+]?(?:\d+[.,]?\d*|[.,]\d+)\s*([^\W\d_]{1,8}\.?|[°\"'][CF]?|[^\W\d_]{1,4}(?:/[^\W\d_]{1,4}|[²³23]))"
+)
 PLAIN = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?", re.ASCII)
 DRESSED = re.compile(r"[-+]?(\d{1,3}([.,']\d{3})+|\d+)([.,]\d+)?", re.ASCII)
 CODES = re.compile(r"^(EUR|USD|CHF|GBP|JPY|CNY)|(EUR|USD|CHF|GBP|JPY|CNY)$")
@@ -64,6 +69,8 @@ def doubt_column(name: str, values: Sequence[str]) -> Doubt | None:
         exceptions = " and ".join(map(repr, odd))
         said = f"{column} holds numbers but for {exceptions}, so it is text"
         return Doubt(f"{said}; if that means missing: {as_missing(name, odd)}", A_MARK)
+    if shown := measured_in_units(filled):
+        return Doubt(f"{column} holds numbers with {shown}, which is text; write the numbers alone", WITH_UNITS)
     if rows := next((v for v in odd if "\n" in v and holds_rows(v)), ""):
         begin, lines = rows.partition("\n")[0], rows.count("\n") + 1
         return Doubt(
@@ -74,6 +81,20 @@ def doubt_column(name: str, values: Sequence[str]) -> Doubt | None:
     pairs = spelled_alike(filled)
     said = f"{column} has values that differ in case or spaces only: {pairs}; write them alike"
     return Doubt(said) if pairs else None
+
+
+def measured_in_units(values: Sequence[str]) -> str:
+    """The units of values that are quantities, with an example of each; "" where they are none.
+
+    >>> measured_in_units([f"{k} kg" for k in range(30)]), measured_in_units(["2 rooms", "3 rooms"])
+    ("a unit ('0 kg')", '')
+    """
+    matches = [(value, MEASURED.fullmatch(value.strip())) for value in values] if len(values) >= LEAST_MEASURED else []
+    units = {match[1]: value.strip() for value, match in reversed(matches) if match is not None}
+    fitting = sum(match is not None for _, match in matches)
+    if not units or len(units) > MOST_UNITS or fitting < MOSTLY * len(values):
+        return ""
+    return f"{'a unit' if len(units) == 1 else 'units'} ({', '.join(map(repr, units.values()))})"
 
 
 def doubt_typed_column(name: str, values: Sequence[str]) -> Doubt | None:

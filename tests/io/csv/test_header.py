@@ -96,7 +96,7 @@ def test_a_name_may_hold_line_breaks():
     assert found.line == 3
 
 
-@pytest.mark.parametrize("mark", ["", "\ufeff"])
+@pytest.mark.parametrize("mark", ["", "\ufeff", "\ufeff\ufeff"])
 def test_marks_and_hints_come_before_quotes(mark):
     assert of(f'{mark}"a,b",c\n1,2\n').names == ("a,b", "c")
     assert of(f'{mark}sep=;\n"a;b";c\n1;2\n').names == ("a;b", "c")

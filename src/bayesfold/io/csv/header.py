@@ -28,7 +28,7 @@ from bayesfold.io.csv.row_index import LONGEST, PIECE
 SEPARATORS = ",;\t|"
 MOST = 1 << 24
 """Most bytes of a header."""
-HINT = re.compile(rb"(?:\xef\xbb\xbf)?\"?sep=([^\"\r\n\x80-\xff])\"?\r?\n", re.IGNORECASE)
+HINT = re.compile(rb"(?:\xef\xbb\xbf)*\"?sep=([^\"\r\n\x80-\xff])\"?\r?\n", re.IGNORECASE)
 """The line that spreadsheets write before the header, to tell each other the separator."""
 SOME = 20
 """Rows that each separator is tried on, where several are possible."""
@@ -55,7 +55,9 @@ def header_of(opened: Callable[[int], Any], label: str) -> Header:
     with opened(0) as stream:
         start = stream.read(PIECE)
     hint = HINT.match(start)
-    before = hint.end() if hint else len(codecs.BOM_UTF8) if start.startswith(codecs.BOM_UTF8) else 0
+    before = hint.end() if hint else 0
+    while start.startswith(codecs.BOM_UTF8, before):  # a program that adds a mark may find one there
+        before += len(codecs.BOM_UTF8)
     number = 2 if hint else 1
     with opened(before) as stream:
         first, head = first_rows(stream, hint[1].decode() if hint else SEPARATORS, MOST)
