@@ -193,7 +193,7 @@ WRONG = {
         TypeError,
         "column 'when' holds periods of pandas; make them dates",
     ),
-    "lists among text": (lambda: {"tags": ["a", ["b"]]}, TypeError, r"column 'tags' holds \['b'\] beside other"),
+    "lists among text": (lambda: {"tags": ["a", ["b"]]}, TypeError, r"column 'tags' holds \['b'\]; a cell"),
     "wide integers": (lambda: {"id": [1, 2**64]}, ValueError, "column 'id' holds 18446744073709551616 in row 1"),
     "two columns of one name in Arrow": (
         lambda: pa.Table.from_arrays([pa.array([1]), pa.array([2])], ["a", "a"]),

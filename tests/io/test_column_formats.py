@@ -263,3 +263,8 @@ def test_losses_of_accounts_are_below_zero_and_a_note_says_so(tmp_path, loss):
     told = [float(line.rpartition(",")[2]) for line in lines[1:]]
     np.testing.assert_allclose(told, plain.predict_proba(asked)[:, 1])
     assert lines[1].startswith(f"{shown},down,")
+    (tmp_path / "lost.csv").write_text(f"profit,y\n{loss.format('100.00')},down\n{loss.format('92.75')},down\n")
+    plain.predict_from(tmp_path / "lost.csv", tmp_path / "told.csv")  # of losses alone, to a model that knows numbers
+    assert [line.rpartition(",")[2] for line in (tmp_path / "told.csv").read_text().splitlines()] == [
+        line.rpartition(",")[2] for line in lines[:3]
+    ]

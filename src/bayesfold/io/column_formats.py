@@ -105,6 +105,8 @@ class NumberFormats:
                 self.used[name] = number_format
             return number_format
         number_format = self.of(name)
+        if number_format is None and mark and self.decimal is None and not is_plain(self.texts(name)):
+            number_format = format_as_learned(self._shown(name), mark)  # losses alone are numbers to who knows them
         if number_format is not None or name in self.doubtful:
             self.used[name] = number_format or PLAIN
         return number_format

@@ -204,7 +204,7 @@ class Unseen:
             if beyond and (few or beyond == there):
                 bound = "not above 0" if number.transform else f"below {number.least:g}"
                 note = f"{beyond:,} of {there:,} numbers are {bound}, which its density ({number.family}) rules out"
-                notes.append(f"column {number.origin!r}: {note}; they are taken as missing")
+                notes.append(f"column {number.origin!r}: {note}; they tell nothing sound; leave them empty if missing")
         for name, (read, there) in self.dates.items():
             if there and not read:
                 notes.append(f"column {name!r}: no value of these rows is a date as the model reads it; it is ignored")

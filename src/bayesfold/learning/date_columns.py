@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow as pa
 
 from bayesfold.data.date_parts import PARTS
-from bayesfold.data.dates import clocks_alone, differing_parts, moments, order_of, parse_dates, part_name
+from bayesfold.data.dates import are_clocks, clocks_alone, differing_parts, moments, order_of, parse_dates, part_name
 from bayesfold.data.encodings import Categories
 from bayesfold.data.frame import Frame, is_text
 from bayesfold.data.number_format import USUAL
@@ -104,8 +104,8 @@ def odd_cells(frame: Frame, name: str) -> list[str]:
         return []
     held = frame.coded(name)
     shown = [level for level, there in zip(held.levels, held.shown(), strict=True) if there and isinstance(level, str)]
-    clocks = clocks_alone(moments(values, order))  # among dates, a time of day is none
     texts = [text for text in shown if text.strip() and text.strip() not in USUAL]
+    clocks = are_clocks(texts)  # among dates, a time of day is none
     read = parse_dates(arrow_texts(texts), order, clocks).to_pylist()
     return [text for text, date in zip(texts, read, strict=True) if date is None]
 

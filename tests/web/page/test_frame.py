@@ -2,11 +2,13 @@
 
 import re
 
+import numpy as np
 from tests.web.page.browser import looking, needs_browser, serious
 from tests.web.server.serving import saved
 
 from bayesfold.explanations.explain import HALVES, PARENTS, SHARED
 from bayesfold.explanations.explanation import MEANINGS
+from bayesfold.plots import roc
 from bayesfold.web.server import static
 from bayesfold.web.server.problems import TYPES
 
@@ -79,6 +81,16 @@ def test_every_note_of_an_explanation_is_there_in_both_languages():
         lacking = [key for key in (f"means.{n}" for n in notes) if f'"{key}":' not in words]
         lacking += [key for key in (f"part.{p}" for p in parts) if f'"{key}":' not in words]
         assert lacking == [], name
+
+
+def test_the_title_of_a_line_of_folds_is_there_in_both_languages():
+    answers = list("abab") * 2, np.tile([[0.7, 0.3], [0.4, 0.6]], (4, 1)), ["a", "b"], None, np.repeat([0, 1], 4)
+    title = roc.draw(roc.data(answers))["layout"]["title"]["text"]
+    script = static.page_files()["js/judge/plot_words.js"].body.decode()
+    patterns = re.findall(r"\[/(.*)/, (\"plot\.\w+\")\]", script)
+    (key,) = [key for pattern, key in patterns if re.fullmatch(pattern.replace("(?<", "(?P<"), title)]
+    for name in ("en", "zh"):
+        assert f"{key}: " in static.page_files()[f"words/{name}.js"].body.decode()
 
 
 def test_every_problem_is_called_by_its_name_in_both_languages():

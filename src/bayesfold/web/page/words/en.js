@@ -310,6 +310,7 @@ export const words = {
   "plot.rows": "rows",
   "plot.as sure as right": "as sure as right",
   "plot.Hits against false alarms": "Hits against false alarms",
+  "plot.folds": "Hits against false alarms, mean of {folds} folds",
   "plot.false alarms: share of other rows decided for the class": "false alarms: share of other rows decided for the class",
   "plot.hits: share of the class's rows": "hits: share of the class's rows",
   "plot.chance": "chance",

@@ -304,6 +304,7 @@ export const words = {
   "plot.rows": "行数",
   "plot.as sure as right": "确信与正确一致",
   "plot.Hits against false alarms": "命中与误报（ROC）",
+  "plot.folds": "命中与误报（ROC），{folds} 折的平均",
   "plot.false alarms: share of other rows decided for the class": "误报：其他行被判为该类的比例",
   "plot.hits: share of the class's rows": "命中：该类的行被判对的比例",
   "plot.chance": "随机",

@@ -9,6 +9,7 @@ const LEAST_NAME = 56; // where columns are narrower, names stand upright
 
 const PATTERNS = [
   [/^(?<name>.+), area (?<area>[\d.]+)$/, "plot.area"],
+  [/^Hits against false alarms, mean of (?<folds>\d+) folds$/, "plot.folds"],
   [/^the model, error (?<error>[\d.]+); bars: 95 %$/, "plot.error"],
   [/^implied by the loss: (?<p>[\d.]+) costs (?<cost>[\d.]+)$/, "plot.implied"],
   [/^best with hindsight: (?<p>[\d.]+) costs (?<cost>[\d.]+)$/, "plot.best"],
