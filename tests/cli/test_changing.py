@@ -1,5 +1,6 @@
 """Models that learn and forget rows on the command line."""
 
+import json
 import re
 
 import numpy as np
@@ -88,3 +89,58 @@ def test_a_model_goes_on_to_predict_what_it_did_whatever_a_table_calls_it(comman
     changed = output[1] if output else "t.bayes"
     assert "predicts   y:" in call(tmp_path, "inspect", changed).stdout
     call(tmp_path, "update", changed, "t.csv")
+
+
+@pytest.fixture
+def two_files(tmp_path):
+    """Models of two files of one table, and the folder that they are in."""
+    for name, rows in (("t", 30), ("u", 12)):
+        lines = [f"{'uvw'[i % 3]},{'pq'[i % 2]}\n" for i in range(rows)]
+        (tmp_path / f"{name}.csv").write_text("a,y\n" + "".join(lines))
+        call(tmp_path, "fit", f"{name}.csv", "-t", "y", "-m", "naive")
+    return tmp_path
+
+
+def test_json_tells_what_was_merged_learned_and_forgotten(two_files):
+    merged = json.loads(call(two_files, "merge", "t.bayes", "u.bayes", "-o", "both.bayes", "--json").stdout)
+    assert merged["merged"] == [{"model": "t.bayes", "rows": 30}, {"model": "u.bayes", "rows": 12}]
+    assert merged["classes"] == [{"class": "p", "rows": 21}, {"class": "q", "rows": 21}]
+    forgotten = json.loads(call(two_files, "forget", "both.bayes", "u.csv", "--json").stdout)
+    assert sum(one["after"] for one in forgotten["classes"]) == 30
+    learned = json.loads(call(two_files, "update", "both.bayes", "u.csv", "--json").stdout)
+    assert sum(one["after"] for one in learned["classes"]) == 42
+
+
+def test_models_of_two_kinds_are_not_merged(two_files):
+    call(two_files, "fit", "u.csv", "-t", "y", "-m", "tan", "-o", "tan.bayes")
+    said = call(two_files, "merge", "t.bayes", "tan.bayes", "-o", "both.bayes", code=1).stderr
+    assert "t.bayes is a NaiveBayes of 'y' and tan.bayes is a TAN of 'y'; only models of the same kind" in said
+    assert not (two_files / "both.bayes").exists()
+
+
+@pytest.mark.parametrize("command", ["update", "forget"])
+def test_a_table_without_rows_changes_nothing(two_files, command):
+    before = (two_files / "t.bayes").read_bytes()
+    (two_files / "none.csv").write_text("a,y\n")
+    said = call(two_files, command, "t.bayes", "none.csv", code=1).stderr
+    assert "none.csv" in said
+    assert "no rows" in said
+    assert (two_files / "t.bayes").read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("costs", "words"),
+    [
+        ('{"p": {"q": 1}, "p": {"q": 2}}', "costs.json: 'p' is there twice in one object"),
+        ('{"p": ', "costs.json is not JSON"),
+    ],
+)
+def test_a_file_of_costs_that_cannot_be_read_is_named(two_files, costs, words):
+    (two_files / "costs.json").write_text(costs)
+    said = call(two_files, "fit", "t.csv", "-t", "y", "-m", "naive", "--loss", "costs.json", code=1).stderr
+    assert words in said
+
+
+def test_what_is_no_share_of_a_class_is_refused(two_files):
+    said = call(two_files, "predict", "t.bayes", "u.csv", "--priors", "p=much,q=0.5", code=1).stderr
+    assert "--priors 'p=much': write CLASS=PROBABILITY" in said

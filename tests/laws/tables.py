@@ -87,7 +87,7 @@ class Rows:
         return Frame.of(self.columns())
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Kind:
     """Columns of one family, or of all of them: their encodings, families, and what their cells hold by a number."""
 
@@ -180,7 +180,14 @@ def several(
     name: str, parts: int, least: int = 1, most: int = 10, classes: Sequence[str] = CLASSES
 ) -> st.SearchStrategy[tuple[Rows, ...]]:
     """Tables of the same columns, which may show different levels and classes; their numbers stand in one place."""
-    made = kind(name)
+    return tables_of(kind(name), parts, least, most, tuple(classes))
+
+
+@cache
+def tables_of(
+    made: Kind, parts: int, least: int, most: int, classes: tuple[str, ...]
+) -> st.SearchStrategy[tuple[Rows, ...]]:
+    """The same of a kind; what hypothesis has looked over once is not looked over for every table."""
     row = rows_of(any_of(*classes), tuple(made.cells.values()), least, most)
     many = st.tuples(*[row] * parts)
     anywhere = {

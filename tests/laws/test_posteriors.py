@@ -1,5 +1,7 @@
 """Never NaN, never an all-zero row: posteriors are finite and sum to 1 for anything."""
 
+from functools import cache
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -24,6 +26,7 @@ NUMBERS = st.integers(0, 2**16 - 1)
 EXTREME = [0.0, 1.0, 1e300, -1e300, 1e-300, 5e-324, 1e9, 1e9 + 1, 1.7e308, -1.7e308, 1e151, 1e154]
 
 
+@cache
 def wild(name):
     """Tables of a kind whose numbers may be anything that is finite."""
     made = kind(name)

@@ -75,7 +75,8 @@ class Poisson:
 
 def log_poisson(rate: Floats, x: Floats) -> Floats:
     """The log density; between whole numbers as the gamma function has it, below 0 a zero factor."""
-    rates, counts, out = np.empty((3, *np.broadcast(rate, x).shape))  # broadcast_arrays takes four times as long
+    shape = np.broadcast(rate, x).shape  # broadcast_arrays takes four times as long
+    rates, counts, out = np.empty(shape), np.empty(shape), np.empty(shape)
     rates[...], counts[...] = rate, x
     densities.log_poissons(rates.reshape(-1), counts.reshape(-1), out.reshape(-1))
     return np.asarray(out)
