@@ -1,4 +1,4 @@
-"""A row left out is a row taken out, for every number of classes: compiled loops go over them four and two at a time."""
+"""A row left out is a row taken out, whatever the number of classes: loops go over them four and two at a time."""
 
 import numpy as np
 import pytest
@@ -15,7 +15,6 @@ KINDS = {
     "spode": lambda **how: bf.SPODE(parent="a", **how),
     "aode": bf.AODE,
 }
-SMOOTHING = [1.0, 0.0]
 
 
 def rows(classes, seed=0):
@@ -33,13 +32,15 @@ def rows(classes, seed=0):
 @pytest.mark.parametrize("few", [0, parent_tables.FEW])
 def test_a_row_left_out_is_a_row_taken_out_whatever_the_number_of_classes(kind, few, monkeypatch):
     monkeypatch.setattr(parent_tables, "FEW", few)
+    draw = np.random.default_rng(1)
     for classes in range(2, 11):
-        for alpha in SMOOTHING if classes in (4, 6, 7) else SMOOTHING[:1]:
-            table, y = rows(classes)
-            model = KINDS[kind](alpha=alpha).fit(table, y).model_
-            batch = model.schema.encode(frame(table), code(y), None)
+        table, y = rows(classes)
+        weights = draw.uniform(0.5, 2.0, len(y))
+        for alpha, weight in ((1.0, None), (1.0, weights), (0.0, weights)):
+            model = KINDS[kind](alpha=alpha).fit(table, y, sample_weight=weight).model_
+            batch = model.schema.encode(frame(table), code(y), weight)
             found = model.log_joint(batch, leave_out=True)
-            for i in range(0, len(y), 3):
+            for i in range(0, len(y), 4):
                 one = batch.take(np.array([i]))
                 expected = model.without(one).log_joint(one)[0]
-                np.testing.assert_allclose(found[i], expected, rtol=1e-9, atol=1e-9, err_msg=f"{classes} {alpha}")
+                np.testing.assert_allclose(found[i], expected, rtol=1e-8, atol=1e-8, err_msg=f"{classes} {alpha}")
