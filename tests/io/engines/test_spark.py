@@ -204,7 +204,3 @@ def test_rows_are_counted_while_they_are_looked_at(spark, monkeypatch):
     assert passes == [("colour", "y")]
     np.testing.assert_array_equal(once.model_.tally.counts, twice.model_.tally.counts)
     np.testing.assert_array_equal(once.model_.tally.sums, twice.model_.tally.sums)
-
-
-def test_a_model_of_rows_that_are_elsewhere_has_forgotten_nothing(rows):
-    assert bf.NaiveBayes().fit_from(rows, "y").model_.decayed is False
