@@ -64,3 +64,13 @@ def test_without_cuts_the_middle_half_of_each_class_is_drawn():
     low, high = inner_ranges(model, ())["x"]
     assert low == pytest.approx(-0.6745, abs=0.3)
     assert high == pytest.approx(10 + 2 * 0.6745, abs=0.5)
+
+
+@pytest.mark.parametrize(
+    ("cuts", "below"),
+    [([1.2], 1.199999), ([1.0], 0.999999), ([-1.2], -1.200001), ([9.5], 9.499999), ([1.2, 1.3], 1.1999)],
+)
+def test_an_end_is_below_the_least_cut_by_three_digits_of_the_range_or_six_of_the_cut(cuts, below):
+    low, high = between_cuts(cuts, whole=False)
+    assert low == pytest.approx(below, abs=1e-9)
+    assert high == max(cuts)

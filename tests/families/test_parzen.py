@@ -1,5 +1,7 @@
 """Kernels around landmarks, against sums written out; a row left out, against a table without it."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -91,3 +93,18 @@ def test_rows_drawn_have_the_mean_and_spread_of_their_group(table):
     centres = (landmarks.places - weight[1] @ landmarks.places / weight[1].sum()) @ landmarks.whitening
     between = (weight[1] @ centres**2) / weight[1].sum()
     np.testing.assert_allclose((away**2).mean(0), between + 0.3**2, rtol=0.1)
+
+
+def test_vectors_are_drawn_around_landmarks_as_often_as_these_are_of_the_class():
+    places = np.array([[0.0, 0.0], [100.0, 0.0], [0.0, 100.0]])
+    landmarks = SimpleNamespace(width=2, whitening=np.eye(2), places=places)
+    weight = np.array([[6.0, 2.0, 0.0], [0.0, 0.0, 4.0]])
+    near = SimpleNamespace(landmarks=landmarks, bandwidth=0.5, weight=weight, m=3.0, total=weight.sum(1))
+    group = np.repeat([1, 2], 4_000)
+    drawn = Parzen().sample(SimpleNamespace(density=near), group, np.random.default_rng(0))
+    nearest = ((drawn[:, None] - places) ** 2).sum(2).argmin(1)
+    for c in (0, 1):
+        share = weight[c] + 3.0 * weight.sum(0) / weight.sum()
+        found = np.bincount(nearest[group == c + 1], minlength=3) / 4_000
+        np.testing.assert_allclose(found, share / share.sum(), atol=0.03)
+    assert (drawn - places[nearest]).std(0) == pytest.approx([0.5, 0.5], rel=0.05)

@@ -4,9 +4,11 @@ import numpy as np
 import pytest
 
 import bayesfold as bf
+from bayesfold.data.encodings import Categories, Real
+from bayesfold.data.schema import Schema
 from bayesfold.families.gaussian import Gaussian
 from bayesfold.store import Unreadable
-from bayesfold.store.check_tally import check_cliques, check_held, check_numbers
+from bayesfold.store.check_tally import check_cliques, check_held, check_numbers, is_clique
 from bayesfold.store.content import Part
 from bayesfold.tally.layout import Clique, Layout
 
@@ -45,3 +47,18 @@ def test_a_density_holds_a_finite_number_for_each_of_its_columns() -> None:
     for held in ((np.zeros(3), np.ones(3)), (np.zeros(2), np.array([1.0, np.inf])), (np.zeros(2), None)):
         with pytest.raises(Unreadable, match="does not hold a finite number for each of its columns"):
             check_held(Gaussian(centre=held[0], within=held[1]), 2)
+
+
+@pytest.mark.parametrize(
+    ("keys", "terms", "order", "is_one"),
+    [
+        (("y",), ("n",), 2, True), (("y",), ("n",), 1, True), (("y",), ("n",), 0, False), (("y",), ("n",), 3, False),
+        (("a", "y"), (), 0, True), (("a", "y"), (), 1, False), (("y", "a"), (), 0, False), (("a",), (), 0, False),
+        (("y",), ("a",), 2, False), (("y",), ("gone",), 2, False), (("a", "y"), ("n",), 2, False),
+        (("n", "y"), (), 0, False), (("gone", "y"), (), 0, False), (("y",), ("n", "n"), 2, False),
+    ],
+)  # fmt: skip
+def test_a_table_is_of_levels_and_sums_one_column_of_numbers_or_none(keys, terms, order, is_one):
+    schema = Schema(Categories("y", ("p", "q")), (Categories("a", ("u", "v")), Real("n")))
+    places = {"a": 0, "y": 1}
+    assert bool(is_clique(schema, Clique(keys, terms, order), places)) is is_one

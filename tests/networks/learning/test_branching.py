@@ -8,7 +8,8 @@ from tests.kernels.structure.test_families import drawn
 from tests.networks.graphs import times
 
 import bayesfold as bf
-from bayesfold.networks.learning.branching import find_branching
+from bayesfold.networks.learning.branching import find_best_forest, find_branching
+from bayesfold.networks.learning.rules import Rules
 
 COLUMNS = "abcde"
 ARCS = [(u, v) for u in COLUMNS for v in COLUMNS if u != v]
@@ -76,3 +77,19 @@ def has_circle(parents):
         if v == start:
             return True
     return False
+
+
+@pytest.mark.parametrize("size", [1.0, 1e6])
+@pytest.mark.parametrize("n", [2, 4])
+def test_arcs_point_the_better_way_however_little_better_that_is(size, n):
+    """Scores of long tables are large: a share of a millionth of them may be a gain of several nats."""
+    gain = np.where(np.eye(n, dtype=bool), 0.0, 0.25 * size)
+    for v in range(n - 1):
+        gain[v + 1, v] = size * (1 + 5e-6)
+        gain[v, v + 1] = size
+    rules = Rules.of([f"v{v}" for v in range(n)])
+    links = find_best_forest(gain, rules)
+    assert gain[links].sum() == pytest.approx((n - 1) * size * (1 + 5e-6), rel=1e-9)
+    assert np.argwhere(links).tolist() == [[v + 1, v] for v in range(n - 1)]
+    even = np.where(gain > size * 0.5, size, gain) * (1 + 1e-10 * np.arange(n)[:, None])
+    assert find_best_forest(even, rules).sum() == n - 1, "and rounding is no difference"

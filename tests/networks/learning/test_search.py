@@ -80,7 +80,7 @@ class Standing:
         return self.gain
 
 
-GAIN = np.array([[0, 5.0, 3.0, -1.0], [5.0, 0, 1.0, -2.0], [3.0, 1.0, 0, 4.0], [-1.0, -2.0, 4.0, 0]])
+GAIN = np.array([[0, 5.0, 3.0, -9.0], [5.0, 0, 1.0, -2.0], [3.0, 1.0, 0, 4.0], [-9.0, -2.0, 4.0, 0]])
 
 
 def test_climbs_begin_at_what_was_given_at_a_tree_and_twice_at_nothing():

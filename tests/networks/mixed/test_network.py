@@ -7,6 +7,7 @@ from tests.networks.mixed.brute_force import random_network
 import bayesfold as bf
 from bayesfold.networks.declared import FormatError
 from bayesfold.networks.files import read_states
+from bayesfold.networks.formats import json
 
 LINE = bf.LinearGaussian
 
@@ -163,3 +164,19 @@ def test_the_likeliest_states():
             net.map(wrong)
     with pytest.raises(ValueError, match="a probability needs states"):
         net.probability("sex | height=180")
+
+
+@pytest.mark.parametrize(("most", "read"), [(4, True), (3, False), (1, False)])
+def test_a_file_holds_as_many_lines_and_slopes_as_it_may(tmp_path, monkeypatch, most, read):
+    """Two lines of two slopes each: four numbers, and two where there are fewer."""
+    tables = {"c": {"a": 0.5, "b": 0.5}, "x": LINE(0, 1), "y": LINE(0, 1)}
+    tables["z"] = {s: LINE(1, 2, {"x": 0.5, "y": 0.25}) for s in "ab"}
+    net = bf.MixedNetwork.from_edges([("c", "z"), ("x", "z"), ("y", "z")], tables=tables)
+    path = tmp_path / "net.json"
+    bf.write_network(net, path)
+    monkeypatch.setattr(json, "MOST_CELLS", most)
+    if read:
+        assert bf.read_network(path).tables["z"].slopes.tolist() == [[0.5, 0.25]] * 2
+        return
+    with pytest.raises(FormatError, match=f"'z' has 2 lines; a file may hold at most {most}"):
+        bf.read_network(path)
