@@ -216,7 +216,7 @@ DOES_WITHOUT = {
     "evaluate pets.bayes pets.csv": [*LEARNING, *DISTANT, "store.inspection"],
     "export pets.bayes -o x.sql": [*LEARNING, *DISTANT, "io.open"],
     "query smoking cancer|smoking=yes": ["learning", "models", "store", "tally", "io"],
-    "fit pets.csv -t pet -m naive -o quiet.bayes": [*DISTANT, "learning.pool.recommend"],
+    "fit pets.csv -t pet -m naive -o quiet.bayes": [*DISTANT, "learning.pool.recommend", "learning.em"],
     "merge pets.bayes pets.bayes -o x.bayes": [*LEARNING, *DISTANT, "tally.counter", "io.engines.csv", "io.open"],
 }
 

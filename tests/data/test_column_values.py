@@ -4,9 +4,10 @@ from datetime import datetime
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 
-from bayesfold.data.column_values import fill_masked, read_column
+from bayesfold.data.column_values import fill_masked, read_arrow, read_column
 
 
 def test_masked_integers_are_floats_only_where_floats_hold_them() -> None:
@@ -69,3 +70,24 @@ def test_a_column_that_is_no_list_of_rows_is_refused() -> None:
 def test_half_a_character_is_refused_by_row(make) -> None:
     with pytest.raises(ValueError, match=r"column 'x' has '\\ud83d' in row 1, which holds half of a character"):
         read_column("x", make(["whole \U0001f43e", "\ud83d"]))
+
+
+class Colour(pa.ExtensionType):
+    """An extension of Arrow's types, stored as categories."""
+
+    def __init__(self) -> None:
+        super().__init__(pa.dictionary(pa.int8(), pa.string()), "tests.colour")
+
+    def __arrow_ext_serialize__(self) -> bytes:
+        return b""
+
+    @classmethod
+    def __arrow_ext_deserialize__(cls, storage: pa.DataType, serialized: bytes) -> "Colour":
+        return cls()
+
+
+def test_an_extension_of_arrow_is_read_as_what_it_is_stored_as() -> None:
+    stored = pa.array(["red", "blue", None, "red"]).cast(pa.dictionary(pa.int8(), pa.string()))
+    assert read_arrow("x", pa.ExtensionArray.from_storage(Colour(), stored)).equals(stored)
+    flags = pa.ExtensionArray.from_storage(pa.bool8(), pa.array([1, 0, None], pa.int8()))
+    assert read_arrow("x", flags).to_pylist() == [True, False, None]

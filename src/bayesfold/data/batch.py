@@ -42,7 +42,8 @@ def side_by_side(columns: Sequence[tuple[str, NDArray[Any]]], rows: int) -> Iter
         by_type.setdefault(column[1].dtype, []).append(column)
     for alike in by_type.values():
         if most == 1:
-            yield from (Panel((name,), values.reshape(-1, 1)) for name, values in alike)
+            for name, values in alike:
+                yield Panel((name,), values.reshape(-1, 1))
             continue
         for begin in range(0, len(alike), most):
             together = alike[begin : begin + most]

@@ -108,24 +108,24 @@ def code(values: Any) -> Coded:
             return code_objects(values)
     if isinstance(values, pa.ChunkedArray):
         values = values.unify_dictionaries().combine_chunks() if values.num_chunks != 1 else values.chunk(0)
+    if type(values) is pa.DictionaryArray:
+        return code_dictionary(values)
     if pa.types.is_null(values.type):
         return Coded(np.full(len(values), -1, np.int32), [])
     if pa.types.is_nested(values.type):
         raise TypeError(
             f"values that are lists ({values.type}) cannot be told apart; use text, numbers or truth values"
         )
-    if not pa.types.is_dictionary(values.type):
-        if is_text(values.type):
-            values = values.cast(pa.large_string()) if is_view(values.type) else values
-            told_apart = code_text(values)
-            if told_apart is not None:
-                return told_apart
-        import pyarrow.compute as pc  # it takes as long to load as pyarrow itself, and networks and models do without
+    if is_text(values.type):
+        values = values.cast(pa.large_string()) if is_view(values.type) else values
+        told_apart = code_text(values)
+        if told_apart is not None:
+            return told_apart
+    import pyarrow.compute as pc  # it takes as long to load as pyarrow itself, and networks and models do without
 
-        if pa.types.is_floating(values.type):
-            values = pc.if_else(pc.is_nan(values), pa.nulls(1, values.type)[0], values)
-        values = pc.dictionary_encode(values)
-    return code_dictionary(values)
+    if pa.types.is_floating(values.type):
+        values = pc.if_else(pc.is_nan(values), pa.nulls(1, values.type)[0], values)
+    return code_dictionary(pc.dictionary_encode(values))
 
 
 def code_text(values: pa.Array) -> Coded | None:

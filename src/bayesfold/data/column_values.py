@@ -15,7 +15,6 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from bayesfold.data.coded import is_view, refuse_large
-from bayesfold.data.frame import is_text
 from bayesfold.runtime.arrow_buffers import arrow_array, arrow_numbers, to_numpy
 
 COUNTABLE = frozenset({np.float32, np.float64, np.uint8, np.uint16, np.int32, np.int64})
@@ -23,6 +22,9 @@ COUNTABLE = frozenset({np.float32, np.float64, np.uint8, np.uint16, np.int32, np
 
 TICKS = {"s": 1e0, "ms": 1e3, "us": 1e6, "ns": 1e9}
 """Ticks of a duration in a second."""
+
+AS_IT_IS = frozenset({pa.StringArray, pa.LargeStringArray, pa.BooleanArray, pa.NullArray})
+"""Arrow arrays that are kept as they are."""
 
 PLAIN = str | bool | int | float | Decimal | np.generic
 """Types that a cell of a column of Python objects may have."""
@@ -95,16 +97,18 @@ def is_plain_index(categories: Any) -> bool:
 def read_arrow(name: str, column: Any) -> Any:
     """A column of an Arrow table: numbers without holes as numpy, text and categories as Arrow; others are refused."""
     held = combine_chunks(column)
+    if type(held) is pa.DictionaryArray:  # what is read most comes first: a question of Arrow's types takes a while
+        return read_categories(name, held)
+    if type(held) in AS_IT_IS:
+        return held
     if isinstance(held, pa.ExtensionArray):
         refuse_periods(name, held.type)
-        held = held.storage.cast(pa.bool_()) if held.type == pa.bool8() else held.storage
+        return read_arrow(name, held.storage.cast(pa.bool_()) if held.type == pa.bool8() else held.storage)
     kind = held.type
     if pa.types.is_run_end_encoded(kind):
         import pyarrow.compute as pc  # it takes as long to load as pyarrow itself
 
         return read_arrow(name, pc.run_end_decode(held))
-    if pa.types.is_dictionary(kind):
-        return read_categories(name, held)
     if pa.types.is_duration(kind):
         held = durations_in_seconds(held)
     elif pa.types.is_temporal(kind) and not pa.types.is_interval(kind):
@@ -117,7 +121,7 @@ def read_arrow(name: str, column: Any) -> Any:
         held = held.cast(pa.large_string())  # Arrow cannot choose rows of a view
     if pa.types.is_integer(held.type) or pa.types.is_floating(held.type):
         return held if held.null_count else to_numpy(held)
-    if pa.types.is_boolean(kind) or pa.types.is_null(kind) or is_text(kind):
+    if type(held) in AS_IT_IS:
         return held
     raise TypeError(
         f"column {name!r} holds {kind}; a column must be text, categories, truth values or numbers. Spread it over "
@@ -127,7 +131,7 @@ def read_arrow(name: str, column: Any) -> Any:
 
 def read_categories(name: str, held: pa.DictionaryArray) -> pa.Array:
     """A dictionary array whose values may be categories; where they are dates, the dates themselves."""
-    if pa.types.is_string(held.type.value_type):
+    if type(held.dictionary) is pa.StringArray:
         return held
     values = read_arrow(name, held.dictionary)
     if isinstance(values, pa.Array) and pa.types.is_temporal(values.type):

@@ -24,7 +24,6 @@ ECE           -0.167                 -
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from html import escape
 from typing import Any
 
 import numpy as np
@@ -94,6 +93,8 @@ class Judgement:
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
+        from html import escape  # with a table of every named character, which terminals do without
+
         tables = [html_table(header, lines, caption=caption) for caption, header, lines in self._tables()]
         return "".join([*tables, *(f"<p>{escape(note)}</p>" for note in self.notes())])
 

@@ -55,7 +55,7 @@ def notes_of_dates(schema: Schema, frame: Frame) -> list[str]:
 
 def has_strange(schema: Schema, panels: Sequence[Panel]) -> bool:
     """Whether some column of codes shows values, and none that is known; bins know every number."""
-    first = np.concatenate([slots_in(panel, panel.values[0]) for panel in panels])
+    first = np.concatenate([p.values[0] + np.intp(p.shift) if p.shift else p.values[0] for p in panels])
     names = tuple(chain.from_iterable(panel.names for panel in panels))
     if is_known(first, schema.plan.limits(names)).all():  # most often the first row will do
         return False

@@ -26,7 +26,12 @@ def files_in(folder: str) -> list[str]:
 
 def kernels_in(folder: str) -> list[str]:
     """The kernels that have a source below `folder`, by their paths without suffix, sorted."""
-    sources = (file for file in files_in(folder) if file.endswith(".py"))
+    return sources_among(files_in(folder))
+
+
+def sources_among(files: list[str]) -> list[str]:
+    """The kernels whose sources are among these files."""
+    sources = (file for file in files if file.endswith(".py"))
     return [file.removesuffix(".py") for file in sources if not file.endswith("__init__.py")]
 
 
@@ -60,15 +65,16 @@ def read_with_calls(path: str) -> tuple[bytes, list[str]]:
             content = file.read()
     except FileNotFoundError:
         return b"", []
-    return content, sorted(f"{name.decode().replace('.', '/')}.pxd" for name in _CALLED.findall(content))
+    called = _CALLED.findall(content) if b"bayesfold.kernels." in content else ()  # few call any
+    return content, sorted(f"{name.decode().replace('.', '/')}.pxd" for name in called)
 
 
 def _refuse_stale(folder: str) -> None:
     """Raise ImportError unless every kernel source in `folder` has an extension made from exactly that text."""
-    sources = kernels_in(folder)
+    every = files_in(folder)
+    sources, files = sources_among(every), set(every)
     if not sources:
         return
-    files = set(files_in(folder))
     recorded = {}
     if "digests.txt" in files:
         with open(os.path.join(folder, "digests.txt")) as lines:

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from statistics import NormalDist
 from typing import Any
 
 import numpy as np
@@ -208,4 +207,6 @@ def quantiles(shares: bytes) -> Floats:
 @lru_cache(maxsize=4_096)
 def quantile(share: float) -> float:
     """The normal deviate below which this share lies; columns of the same rows ask for the same ones."""
-    return NormalDist().inv_cdf(share)  # scipy's would take a third of the time in which the command starts
+    from statistics import NormalDist  # scipy's would take a third of the time in which the command starts
+
+    return NormalDist().inv_cdf(share)

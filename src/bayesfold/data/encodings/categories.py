@@ -51,9 +51,9 @@ class Categories(Encoding):
 
     def encode(self, frame: Frame) -> Array:
         """The slot of each row."""
-        coded = frame.coded(self.origin)
-        slots = [self.slot_of(level) for level in coded.levels]
-        return coded.places(slots, self.hole, np.uint8 if self.slots < 256 else np.int32)
+        coded, slot = frame.coded(self.origin), self.slot
+        slots = [slot[level] if level in slot else self.slot_of(level) for level in coded.levels]
+        return coded.places(slots, slot.get(None, 0), np.uint8 if self.slots < 256 else np.int32)
 
     def may_have_holes(self, frame: Frame) -> bool:
         """Whether some cell of a table is missing."""

@@ -61,7 +61,6 @@ class NaiveSettings(Settings):
         self, frame: Frame, y: Any, weight: Any = None, classes: Sequence[Level] = (), more_to_come: bool = False
     ) -> Learned:
         """A model of the rows, those without a label too if `unlabelled` says so."""
-        from bayesfold.learning.em import learn_all
         from bayesfold.learning.fit import learn
         from bayesfold.learning.recipe import Recipe
 
@@ -83,6 +82,8 @@ class NaiveSettings(Settings):
         )
         if self.unlabelled is None:
             return Learned(*learn(frame, y, weight, recipe))
+        from bayesfold.learning.em import learn_all  # most rows have a label
+
         share = None if self.unlabelled == "em" else self.unlabelled
         if share is not None and not (isinstance(share, int | float) and 0 <= share < np.inf):
             raise ValueError(f"unlabelled={share!r} must be None, 'em' or the weight of an unlabelled row, at least 0")
