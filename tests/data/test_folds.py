@@ -254,14 +254,14 @@ def test_equal_rows_are_told_apart_by_what_numbers_them_and_else_by_where_they_s
     label = np.tile([0, 1], 10).astype(np.intp)
     mixed = np.repeat(np.array([7, 9], np.uint64), 10)
     ties = np.random.default_rng(0).permutation(20).astype(np.uint64)
-    found = separate_copies(mixed, label, 20, 0, ties)
+    found = separate_copies(mixed, label, 20, 0, [ties])
     order = np.random.default_rng(1).permutation(20)
-    again = separate_copies(mixed[order], label[order], 20, 0, ties[order])
+    again = separate_copies(mixed[order], label[order], 20, 0, [ties[order]])
     np.testing.assert_array_equal(again, found[order])
     plain = separate_copies(mixed, label, 20, 0)
     assert set(plain.tolist()) == set(found.tolist()), "as many of each content and class, whoever is which"
     assert not np.array_equal(plain, found)
-    np.testing.assert_array_equal(separate_copies(mixed, label, 20, 0, np.arange(20, dtype=np.uint64)), plain)
+    np.testing.assert_array_equal(separate_copies(mixed, label, 20, 0, [np.arange(20, dtype=np.uint64)]), plain)
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """Values that were never learned are counted and told, to the command and in Python; marks of missing ones too."""
 
 import warnings
+from datetime import time
 
 import numpy as np
 import pandas as pd
@@ -113,6 +114,16 @@ def test_of_dates_that_are_all_missing_nothing_is_told():
         warnings.simplefilter("error")
         for hole in (None, float("nan"), "", " ", pd.NaT):
             clf.predict_proba(learned.assign(day=[hole] * 60))
+
+
+@pytest.mark.parametrize("clocks", [[time(i % 24, 1) for i in range(60)], [f"{i % 24}:01" for i in range(60)]])
+def test_times_of_day_where_dates_were_are_told_and_ignored(clocks):
+    days = [str(day.date()) for day in pd.date_range("2024-01-01", periods=60)]
+    learned = pd.DataFrame({"day": days, "n": [1, 2, 3] * 20})
+    clf = bf.NaiveBayes().fit(learned, [str(day.weekday() > 4) for day in pd.to_datetime(learned["day"])])
+    with pytest.warns(bf.RowWarning, match="column 'day': no value of these rows is a date as the model reads it"):
+        answers = clf.predict_proba(learned.assign(day=clocks))
+    np.testing.assert_array_equal(answers, clf.predict_proba(learned.assign(day=None)))
 
 
 def test_texts_that_are_no_truth_values_are_told_and_no_holes(tmp_path):

@@ -50,7 +50,7 @@ class NetworkClassifier(ClassifierMixin, BaseEstimator):
     >>> clf.predict([["sun", "mild"], ["rain", None]]).tolist()
     ['beach', 'home']
     >>> sorted(clf.network_.edges)
-    [('x0', 'class'), ('x0', 'x1')]
+    [('class', 'x0'), ('class', 'x1')]
 
     Every node is categorical: a column of more than 12 distinct numbers is discretised by MDL, or into quintiles if MDL
     makes no cut. A value that did not occur in `fit` is treated as missing.

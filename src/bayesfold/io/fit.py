@@ -9,7 +9,7 @@ is no larger than the sample gives exactly what `fit` of its rows gives.
 ...                  "pet": ["cat", "cat", "dog", "dog"]})
 >>> trained, account = learn_from(find("naive")(), pets, "pet")
 >>> account
-the table: 4 rows, read by arrow
+the table: 4 rows, read by arrow; 4 rows are few: choices and scores are unreliable; give at least some dozens
 >>> trained.classes_.tolist()
 ['cat', 'dog']
 """

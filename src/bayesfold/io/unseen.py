@@ -105,6 +105,9 @@ def cells_there(frame: Frame, name: str) -> int:
 def has_odd_dates(frame: Frame, name: str, when: NDArray[np.datetime64]) -> bool:
     """Whether more distinct values of a column are no dates than where columns of dates are found; a single one may be
     a word for a missing date."""
+    cells = frame.column(name)
+    if isinstance(cells, pa.Array) and pa.types.is_temporal(cells.type):  # times of day: none of them is a date
+        return len(cells.drop_null().unique()) > 1
     coded = frame.coded(name)
     dated = np.zeros(len(coded.levels) + 1, np.bool_)
     dated[coded.index[~np.isnat(when)]] = True
