@@ -1,5 +1,6 @@
 """What goes wrong is said in one line, with what to do, and the exit code tells machines; nothing is half written."""
 
+import json
 import os
 import subprocess
 import sys
@@ -147,14 +148,34 @@ def test_every_command_has_help_with_examples(capsys):
         assert "Examples:" in capsys.readouterr().out, name
 
 
-def test_fit_loads_neither_scikit_learn_nor_pandas_nor_scipy_stats(folder):
+WORDS = ["see you at lunch tomorrow", "win a large prize today", "the meeting is at noon", "cheap pills for you"]
+ROWS_WITH_DATES = [
+    {
+        "day": f"2024-0{1 + i % 9}-{10 + i % 17}",
+        "said": f"{WORDS[i % 4]} {i % 7} {i % 3}",
+        "old": i % 5 > 1,
+        "y": "pq"[i * i % 3 > 0],
+    }
+    for i in range(90)
+]
+
+
+@pytest.mark.parametrize(
+    "line", ["fit pets.csv -t pet", "fit dated.csv -t y", "fit dated.jsonl -t y", "learn pets.csv -o net.bif"]
+)
+def test_learning_loads_neither_scikit_learn_nor_pandas_nor_scipy_stats(line, folder, tmp_path):
+    (tmp_path / "pets.csv").write_bytes((folder / "pets.csv").read_bytes())
+    lines = [",".join(ROWS_WITH_DATES[0]), *(",".join(map(str, row.values())) for row in ROWS_WITH_DATES)]
+    (tmp_path / "dated.csv").write_text("\n".join(lines))
+    (tmp_path / "dated.jsonl").write_text("\n".join(map(json.dumps, ROWS_WITH_DATES)))
     script = (
-        "import sys; from bayesfold.cli._main import main; "
-        "code = main(['fit', 'pets.csv', '-t', 'pet', '-o', 'quiet.bayes', '--json']); "
-        "heavy = [m for m in ('sklearn', 'pandas', 'scipy.stats', 'rich', 'plotly') if m in sys.modules]; "
+        f"import sys; from bayesfold.cli._main import main; code = main({line.split()!r}); "
+        "heavy = [m for m in ('sklearn', 'pandas', 'scipy', 'rich', 'plotly') if m in sys.modules]; "
         "sys.exit(code or (str(heavy) if heavy else 0))"
     )
-    done = subprocess.run([sys.executable, "-c", script], cwd=folder, env=ENVIRONMENT, capture_output=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=tmp_path, env=ENVIRONMENT, capture_output=True, check=False
+    )
     assert done.returncode == 0, done.stderr
 
 

@@ -1,5 +1,6 @@
 """Arrow arrays by their buffers equal those that pyarrow makes by itself."""
 
+from datetime import UTC
 from types import SimpleNamespace
 
 import numpy as np
@@ -67,6 +68,9 @@ CELLS = st.one_of(
     *(st.lists(st.one_of(st.none(), st.just(float("nan")), kind), max_size=20) for kind in (st.text(), st.floats())),
     st.lists(st.one_of(st.none(), st.integers(-(2**64), 2**64), st.floats(width=16))),
     st.lists(st.one_of(st.none(), st.booleans(), st.integers(0, 3), st.text(max_size=2))),
+    st.lists(st.one_of(st.none(), st.booleans())),
+    st.lists(st.one_of(st.none(), st.datetimes())),
+    st.lists(st.datetimes(timezones=st.sampled_from([None, UTC]))),
 )
 
 

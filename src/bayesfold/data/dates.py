@@ -24,9 +24,12 @@ from numpy.typing import NDArray
 
 from bayesfold.data.clocks import CLOCK, hour_of, parse_clock
 from bayesfold.data.date_parts import CLOCK_PART, PART, PARTS
+from bayesfold.runtime.arrow_buffers import arrow_array, to_integers
 
 EIGHT_DIGITS = 10**7
 """The least number that may be a year, a month and a day."""
+NAT = int(np.iinfo(np.int64).min)
+"""The tick of a moment that is none."""
 DAY_FIRST, MONTH_FIRST = "d/m/y", "m/d/y"
 NAMED = re.compile(rf"(?s)(.*) \(({'|'.join(PARTS)})(?:, ({DAY_FIRST}|{MONTH_FIRST}))?\)")
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
@@ -112,7 +115,7 @@ def column_of_one(cell: Any) -> pa.Array:
         cell = cell.astype("M8[us]").item()
     elif isinstance(cell, int | float | np.integer | np.floating) and not isinstance(cell, bool):
         cell = f"{cell:.0f}" if EIGHT_DIGITS <= cell < 10 * EIGHT_DIGITS and cell == cell // 1 else None
-    return pa.array([cell if isinstance(cell, str | date | datetime | time) else None], from_pandas=True)
+    return arrow_array([cell if isinstance(cell, str | date | datetime | time) else None])
 
 
 def take_part(name: str, column: Any) -> NDArray[Any] | pa.Array:
@@ -133,7 +136,7 @@ def moments(column: Any, order: str = "", clocks: bool = True) -> NDArray[np.dat
     if pa.types.is_dictionary(column.type):
         known = moments(column.dictionary, order, clocks)
         known = np.append(known, np.datetime64("NaT", "s"))
-        return np.asarray(known[column.indices.fill_null(len(known) - 1).to_numpy(zero_copy_only=False)])
+        return np.asarray(known[to_integers(column.indices, -1)])
     if pa.types.is_decimal(column.type):
         column = column.cast(pa.float64())
     if not pa.types.is_temporal(column.type):
@@ -147,12 +150,7 @@ def moments(column: Any, order: str = "", clocks: bool = True) -> NDArray[np.dat
     elif pa.types.is_timestamp(column.type) and column.type.tz is not None:
         column = to_wall_clock(column)
     whole = column.cast(pa.timestamp("s"), safe=False)
-    ticks = whole.cast(pa.int64())
-    return np.where(
-        column.is_valid().to_numpy(zero_copy_only=False),
-        ticks.fill_null(0).to_numpy().astype("M8[s]"),
-        np.datetime64("NaT", "s"),
-    )
+    return to_integers(whole.cast(pa.int64()), NAT).view("M8[s]")
 
 
 def to_wall_clock(column: pa.Array) -> pa.Array:
@@ -168,7 +166,7 @@ def to_wall_clock(column: pa.Array) -> pa.Array:
 def parse_dates(values: pa.Array, order: str, clocks: bool = True) -> pa.Array:
     """Texts as timestamps, null where one is not a date; times of day as such where `clocks` are asked for."""
     dates = [parse_date(text, order) or (parse_clock(text) if clocks else None) for text in values.to_pylist()]
-    return pa.array(dates, pa.timestamp("s"))
+    return arrow_array(dates).cast(pa.timestamp("s"), safe=False)
 
 
 def parse_date(text: str | None, order: str = "") -> datetime | None:

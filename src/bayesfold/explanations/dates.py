@@ -10,11 +10,11 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 
 from bayesfold.data.dates import NAMED, column_of_one, date_column_of, day_order_in, moments, take_part
 from bayesfold.data.schema import Schema
 from bayesfold.explanations.candidate_values import grids_of
+from bayesfold.runtime.arrow_buffers import arrow_array
 
 NEAR = 400
 """How many days before and behind a date are tried: every weekday of every month is among them."""
@@ -130,7 +130,7 @@ def days_with(model: Any, parts: tuple[str, ...], wanted: Mapping[str, Any], now
     near = [day + timedelta(days=away) + clock for away in sorted(range(-NEAR, NEAR + 1), key=abs)]
     fits = np.ones(len(near), bool)
     for part, value in told.items():
-        has = take_part(f"day ({part})", pa.array(near, pa.timestamp("s"))).tolist()
+        has = take_part(f"day ({part})", arrow_array(near)).tolist()
         fits &= [one == (value if isinstance(value, str) else round(value)) for one in has]
     for k in np.flatnonzero(fits).tolist():
         exact = "auto" if near[k].second else "minutes"

@@ -10,6 +10,7 @@ array([1.5, 2.5])
 
 import sys
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from threading import Lock
 from typing import Any
 
@@ -48,6 +49,12 @@ def arrow_array(values: Any) -> pa.Array:
         return pa.nulls(len(is_known))
     if kinds == {str}:
         whole = arrow_texts([v if is_there else "" for v, is_there in zip(values, is_known, strict=True)])
+    elif kinds == {bool}:
+        bits = np.packbits([v is True for v in values], bitorder="little")
+        whole = pa.Array.from_buffers(pa.bool_(), len(is_known), [None, pa.py_buffer(bits)])
+    elif kinds == {datetime} and all(v.tzinfo is None for v in known):
+        when = np.array([v if is_there else 0 for v, is_there in zip(values, is_known, strict=True)], "M8[us]")
+        whole = arrow_numbers(when.view(np.int64)).view(pa.timestamp("us"))
     elif kinds == {float} or (kinds <= {int, float} and all(-EXACT <= v <= EXACT for v in known)):
         held = np.zeros(len(is_known), np.float64 if float in kinds else np.int64)
         held[is_known] = known
@@ -76,6 +83,14 @@ def to_numpy(array: pa.Array, spare: "Spare | None" = None) -> NDArray[Any]:
     given, hole = values.astype(kind, copy=False).view(bits), int(np.array(np.nan, kind).view(bits))
     codes.punch(given, np.frombuffer(valid, np.uint8), array.offset, hole, out.view(bits))
     return out
+
+
+def to_integers(array: pa.Array, hole: int) -> NDArray[np.int64]:
+    """A numpy array of whole numbers of up to 2^53, with `hole` where there are nulls."""
+    held = to_numpy(array)
+    if held.dtype.kind != "f":
+        return held.astype(np.int64, copy=False)
+    return np.where(np.isnan(held), hole, held).astype(np.int64)
 
 
 def references(held: list[NDArray[Any]]) -> list[int]:

@@ -23,6 +23,7 @@ from bayesfold.data.text.documents import text_array
 from bayesfold.data.text.idf import Rarity
 from bayesfold.data.text.tokenizer import Analyser, Indexed, count_terms
 from bayesfold.data.text.vocabulary import Vocabulary
+from bayesfold.runtime.arrow_buffers import arrow_texts
 
 WEIGHINGS = ("count", "presence", "log")
 NORMS = (None, "l1", "l2")
@@ -216,6 +217,6 @@ def read_text(frame: Frame, name: str, missing: frozenset[Level]) -> Any:
     if missing and is_text(text.type):
         import pyarrow.compute as pc  # it takes as long to load as pyarrow itself
 
-        marked = pc.is_in(text, value_set=pa.array([str(m) for m in missing], text.type))
+        marked = pc.is_in(text, value_set=arrow_texts([str(m) for m in missing]).cast(text.type))
         text = pc.if_else(marked, None, text)
     return text

@@ -8,6 +8,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from bayesfold.data.frame import is_text
+from bayesfold.runtime.arrow_buffers import arrow_array
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,7 @@ def to_documents(values: Any) -> Documents:
 def text_array(values: Any) -> pa.Array:
     """Python's, numpy's or pandas' text as an Arrow array; what is no text is refused by row."""
     try:
-        array = pa.array(values, from_pandas=True)
+        array = arrow_array(values)
     except UnicodeEncodeError:  # a lone surrogate: no text can hold it, and it is no word character
         array = pa.array([v if v is None else str(v).encode("utf-8", "replace").decode() for v in values])
     except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError):

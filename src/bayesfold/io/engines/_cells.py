@@ -25,6 +25,8 @@ from typing import Any
 
 import pyarrow as pa
 
+from bayesfold.runtime.arrow_buffers import arrow_array
+
 LARGEST = 1 << 63
 """Integers from here on do not fit; they are names rather than quantities, and are kept as text."""
 KINDS = {bool: pa.bool_(), float: pa.float64(), str: pa.string()}
@@ -79,13 +81,13 @@ def common_type(a: pa.DataType | None, b: pa.DataType | None) -> pa.DataType | N
 def as_array(cells: Sequence[Any], kind: pa.DataType | None) -> pa.Array:
     """Cells as a column of a type that holds them; a column without any value is one of text."""
     if kind is None or pa.types.is_string(kind):
-        return pa.array([None if cell is None else as_text(cell) for cell in cells], pa.string())
+        return arrow_array([None if cell is None else as_text(cell) for cell in cells]).cast(pa.string())
     known = [None if is_blank(cell) else cell for cell in cells]
     if pa.types.is_floating(kind):
-        return pa.array([None if cell is None else float(cell) for cell in known], kind)
+        return arrow_array([None if cell is None else float(cell) for cell in known]).cast(kind)
     if pa.types.is_timestamp(kind):  # Arrow takes no date for the beginning of its day
         known = [dt.datetime.combine(c, dt.time()) if type(c) is dt.date else c for c in known]
-    return pa.array(known, kind)
+    return arrow_array(known).cast(kind)
 
 
 def as_text(cell: Any) -> str:

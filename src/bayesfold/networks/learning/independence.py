@@ -9,7 +9,6 @@
 from collections.abc import Sequence
 
 import numpy as np
-from scipy.special import chdtrc
 
 from bayesfold.kernels.structure import independence
 from bayesfold.networks.learning.scores import CELLS, LocalScores
@@ -32,5 +31,7 @@ class IndependenceTests:
 
     def p_value(self, x: int, y: int, given: Sequence[int] = ()) -> float:
         """How often independent columns would look as dependent as these; NaN where nothing can be told."""
+        from scipy.special import chdtrc  # other searches do without, and it takes a while to load
+
         g, freedom = self.statistic(x, y, given)
         return float(chdtrc(freedom, g)) if freedom else float("nan")

@@ -22,7 +22,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import gammaln, xlogy
 
 from bayesfold.data.frame import Floats
 from bayesfold.kernels.structure import families
@@ -56,6 +55,8 @@ MOST_MEMO = 1 << 22
 
 def score_family(kind: str, counts: Floats, rows: float, size: float = 1.0) -> float:
     """The score of one family, its counts as [rows of parents, states]; size: s for BDeu, a for left_out."""
+    from scipy.special import gammaln, xlogy  # it takes longer to load than a search of a small table
+
     q, r = counts.shape
     total = counts.sum(1)
     if kind in ("bic", "aic"):
