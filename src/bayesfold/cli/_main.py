@@ -1,5 +1,6 @@
 """Where the command begins and ends: an interrupt (Ctrl-C) at any moment stops it in one line, with exit code 130."""
 
+import gc
 import os
 import signal
 import sys
@@ -14,6 +15,11 @@ DEAF = ("<frozen importlib", "threadpoolctl.py")
 """Files in whose functions an exception may be lost: they load modules and libraries."""
 WHOLE = "put_in_place"
 """The function in which a file changes and is remembered as changed: it is never interrupted."""
+OFTEN = gc.get_threshold()
+"""Python's own rule for when to look for cycles among new objects."""
+SELDOM = (200_000, 10, 10)
+"""How many new objects there may be before a command looks for cycles among them: loading modules makes 100,000, and
+looking through them again and again takes a tenth of a short command."""
 CLOSED: list[str] = []
 """Which of the standard streams were closed when the process began."""
 
@@ -21,6 +27,8 @@ CLOSED: list[str] = []
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; returns the exit code."""
     open_closed_streams()
+    if arguments is None:  # the process is ours
+        gc.set_threshold(*SELDOM)
     before = len(written_files())
     try:
         with interruptible(to_the_end=arguments is None):

@@ -1,5 +1,6 @@
 """Starting the server: its settings, its token, and what is printed about it."""
 
+import gc
 import gzip
 import os
 import secrets
@@ -13,6 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from urllib.parse import urlencode
 
+from bayesfold.cli._main import OFTEN
 from bayesfold.cli._names import find_file
 from bayesfold.cli._options import MODEL, NETWORK
 from bayesfold.cli._words import remark, say
@@ -44,6 +46,7 @@ def serve_until_stopped(settings: Settings, browse: bool, target: str | None = N
         if browse and sys.stdout.isatty():
             threading.Timer(0.5, webbrowser.open, [where]).start()
 
+    gc.set_threshold(*OFTEN)  # what runs for days keeps no cycles for long
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # stopped so, it cleans up as well
     with suppress(KeyboardInterrupt):  # the ordinary way to stop it
         run.serve(settings, ready)
