@@ -5,7 +5,7 @@
 'shop.example'
 """
 
-from email.header import decode_header, make_header
+from email.header import decode_header
 from email.message import Message
 from email.utils import parseaddr, parsedate_to_datetime
 from html.parser import HTMLParser
@@ -14,12 +14,22 @@ from typing import Any
 LONGEST = 1 << 20
 """Most characters of a body that are read."""
 
+WIDER = {"us-ascii": "utf-8", "gb2312": "gb18030", "gbk": "gb18030", "shift_jis": "cp932", "euc-kr": "cp949"}
+"""Charsets that mail names although it goes beyond them, and those that hold the rest too."""
+
+INLINE = """
+    a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark q s samp small span strike strong
+    sub sup time tt u var wbr
+"""
+WITHIN_A_WORD = frozenset(INLINE.split())
+"""Tags that HTML shows without a gap."""
+
 DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 
 
 def row_of(message: Message, folder: str) -> dict[str, Any]:
     """A message as a row."""
-    address = parseaddr(read_header(message, "from") or "")[1] or None
+    address = " ".join(parseaddr(raw_header(message, "from") or "")[1].split()) or None
     try:
         sent = parsedate_to_datetime(str(message.get("date", "")))
     except (ValueError, TypeError, IndexError):
@@ -37,14 +47,23 @@ def row_of(message: Message, folder: str) -> dict[str, Any]:
 
 def read_header(message: Message, name: str) -> str | None:
     """A header as text, encoded words decoded."""
-    raw = message.get(name)
+    raw = raw_header(message, name)
     if raw is None:
         return None
     try:
-        text = str(make_header(decode_header(str(raw))))
-    except (LookupError, ValueError):
-        text = str(raw)
-    return replace_surrogates(" ".join(text.split())) or None
+        words = decode_header(raw.encode().decode("latin-1"))  # a letter is a byte, so bytes come back as they were
+    except ValueError:  # an encoded word that is none
+        return " ".join(raw.split()) or None
+    pieces = [(word.encode("latin-1") if isinstance(word, str) else word, charset) for word, charset in words]
+    return " ".join("".join(decode_bytes(word, charset) for word, charset in pieces).split()) or None
+
+
+def raw_header(message: Message, name: str) -> str | None:
+    """A header as it was sent: where its letters were not encoded, they are UTF-8 (RFC 6532), or else replaced."""
+    found = next((value for key, value in message.raw_items() if key.lower() == name), None)
+    if found is None:
+        return None
+    return str(found).encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
 def body_of(message: Message) -> str:
@@ -58,7 +77,8 @@ def body_of(message: Message) -> str:
             plain.append(decode_part(part))
         elif kind == "text/html":
             html.append(without_tags(decode_part(part)))
-    return "\n".join(plain or html).strip()
+    texts = plain if any(text.strip() for text in plain) else html
+    return "\n".join(texts).strip()
 
 
 def decode_part(part: Message) -> str:
@@ -66,9 +86,15 @@ def decode_part(part: Message) -> str:
     raw = part.get_payload(decode=True)
     if not isinstance(raw, bytes):
         return ""
+    return decode_bytes(raw, part.get_content_charset())
+
+
+def decode_bytes(raw: bytes, charset: str | None) -> str:
+    """Bytes as text in the charset that mail names, or a wider one; UTF-8 where it names none that is known."""
+    named = (charset or "utf-8").lower()
     try:
-        return replace_surrogates(raw.decode(part.get_content_charset() or "utf-8", "replace"))
-    except LookupError:  # a charset that nobody knows
+        return replace_surrogates(raw.decode(WIDER.get(named, named), "replace"))
+    except (LookupError, ValueError):  # a charset that nobody knows
         return raw.decode("utf-8", "replace")
 
 
@@ -86,12 +112,19 @@ class HtmlText(HTMLParser):
         self.hidden = 0
 
     def handle_starttag(self, tag: str, attrs: Any) -> None:
-        """Skip what is inside scripts and styles."""
+        """Skip what is inside scripts and styles; words end where a line or a cell does."""
+        self.end_word(tag)
         self.hidden += tag in ("script", "style")
 
     def handle_endtag(self, tag: str) -> None:
         """Stop skipping where a script or a style ends."""
+        self.end_word(tag)
         self.hidden -= tag in ("script", "style") and self.hidden > 0
+
+    def end_word(self, tag: str) -> None:
+        """Leave a gap, unless a page shows none."""
+        if tag not in WITHIN_A_WORD:
+            self.words.append(" ")
 
     def handle_data(self, data: str) -> None:
         """Keep the text that a reader sees."""
@@ -104,4 +137,4 @@ def without_tags(page: str) -> str:
     parser = HtmlText()
     parser.feed(page)
     parser.close()
-    return " ".join(" ".join(parser.words).split())
+    return " ".join("".join(parser.words).split())
