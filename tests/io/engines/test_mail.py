@@ -224,7 +224,12 @@ def header(text):
 def test_headers_that_are_utf_8_as_they_stand_are_read():
     assert header("Größe 你好".encode()) == "Größe 你好"
     assert header("für =?iso-8859-1?Q?Gr=FC=DFe?= 你好 \\u0041".encode()) == "für Grüße 你好 \\u0041"
+    assert header("Å =?utf-8?Q?b?= Å".encode()) == "Å b Å"
     assert header(b"caf\xe9") == "caf\ufffd"
+
+
+def test_a_word_that_cannot_be_decoded_stays_as_it_is():
+    assert header(b"a =?utf-8?B?b?= c") == "a =?utf-8?B?b?= c"
 
 
 def test_a_header_with_a_word_of_a_charset_that_nobody_knows_keeps_the_others():

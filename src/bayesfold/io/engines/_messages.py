@@ -5,6 +5,8 @@
 'shop.example'
 """
 
+import re
+from email.errors import MessageError
 from email.header import decode_header
 from email.message import Message
 from email.utils import parseaddr, parsedate_to_datetime
@@ -13,6 +15,10 @@ from typing import Any
 
 LONGEST = 1 << 20
 """Most characters of a body that are read."""
+
+WORD = r"=\?[^?\s]*\?[qQbB]\?[^?]*\?="
+ENCODED = re.compile(rf"{WORD}(?:\s+{WORD})*")
+"""Encoded words of a header (RFC 2047); the gaps between them are none."""
 
 WIDER = {"us-ascii": "utf-8", "gb2312": "gb18030", "gbk": "gb18030", "shift_jis": "cp932", "euc-kr": "cp949"}
 """Charsets that mail names although it goes beyond them, and those that hold the rest too."""
@@ -50,12 +56,16 @@ def read_header(message: Message, name: str) -> str | None:
     raw = raw_header(message, name)
     if raw is None:
         return None
+    return " ".join(ENCODED.sub(lambda found: decode_words(found.group()), raw).split()) or None
+
+
+def decode_words(encoded: str) -> str:
+    """Encoded words that follow one another, as text; as they are if they cannot be decoded."""
     try:
-        words = decode_header(raw.encode().decode("latin-1"))  # a letter is a byte, so bytes come back as they were
-    except ValueError:  # an encoded word that is none
-        return " ".join(raw.split()) or None
-    pieces = [(word.encode("latin-1") if isinstance(word, str) else word, charset) for word, charset in words]
-    return " ".join("".join(decode_bytes(word, charset) for word, charset in pieces).split()) or None
+        pieces = decode_header(encoded)
+    except (MessageError, ValueError):
+        return encoded
+    return "".join(piece if isinstance(piece, str) else decode_bytes(piece, charset) for piece, charset in pieces)
 
 
 def raw_header(message: Message, name: str) -> str | None:
