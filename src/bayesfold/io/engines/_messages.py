@@ -5,6 +5,7 @@
 'shop.example'
 """
 
+import codecs
 import re
 from email.errors import MessageError
 from email.header import decode_header
@@ -63,7 +64,9 @@ def decode_words(encoded: str) -> str:
     """Encoded words that follow one another, as text; as they are if they cannot be decoded."""
     try:
         pieces = decode_header(encoded)
-    except (MessageError, ValueError):
+        for _, charset in pieces:
+            codecs.lookup(charset or "ascii")
+    except (MessageError, LookupError, ValueError):
         return encoded
     return "".join(piece if isinstance(piece, str) else decode_bytes(piece, charset) for piece, charset in pieces)
 
