@@ -150,3 +150,16 @@ def test_the_demonstration_writes_over_nothing_but_its_own_tables(tmp_path):
         assert (tmp_path / name).read_text() == "a,y\n1,p\n"
     for seed in ("0", "1"):
         call(tmp_path, "demo", "--table", "patients.csv", "--rows", "20", "--seed", seed)
+
+
+def test_predictions_are_written_or_printed_and_an_option_that_does_nothing_is_refused(refused):
+    said = refused("predict", "m.bayes", "t.csv", "--json", "-o", "answers.csv", code=2)
+    assert "--json prints" in said
+    for words, why in (
+        (["--web", "--table", "new.csv"], "--table"),
+        (["--seed", "3"], "--seed"),
+        (["--table", "new.csv", "--port", "3"], "--port"),
+        (["--no-open"], "--no-open"),
+        (["--web", "--rows", "20"], "--rows"),
+    ):
+        assert why in refused("demo", *words, code=2)

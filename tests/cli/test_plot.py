@@ -78,3 +78,22 @@ def test_weights_that_a_picture_cannot_have_are_refused(words, said, tmp_path):
     weighted_table(tmp_path)
     assert said in call(tmp_path, "plot", *words, "--weight", "w", "-o", "p.html", code=1).stderr
     assert not (tmp_path / "p.html").exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["waterfall", "m.bayes", "w.csv", "--leave-out"], "--leave-out"),
+        (["learning_curve", "m.bayes", "w.csv", "--leave-out"], "--leave-out"),
+        (["densities", "m.bayes", "--leave-out"], "--leave-out"),
+        (["roc", "m.bayes", "w.csv", "--row", "1"], "--row"),
+        (["roc", "m.bayes", "w.csv", "--of", "p"], "--of"),
+        (["confusion", "m.bayes", "w.csv", "--against", "p"], "--against"),
+        (["network", "smoking", "--row", "3"], "--row"),
+        (["network", "smoking", "w.csv"], "w.csv"),
+    ],
+)
+def test_what_a_picture_has_no_use_for_is_refused(words, said, tmp_path):
+    weighted_table(tmp_path)
+    assert said in call(tmp_path, "plot", *words, "-o", "p.html", code=1).stderr
+    assert not (tmp_path / "p.html").exists()

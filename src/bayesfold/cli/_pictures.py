@@ -52,6 +52,22 @@ def split_words(words: Sequence[str], output: str | None) -> tuple[str, str, Seq
     return named, first, rest
 
 
+def refuse_idle(picture: str, given: Sequence[str]) -> None:
+    """Refuse options that this picture has no use for: what it shows would not be what was asked for."""
+    plot = plots.find(picture)
+    takes = signature(plot.data).parameters
+    row = plot.OF == "row"
+    used = {
+        "--row": row,
+        "--of": row or "of" in takes,
+        "--against": row or "against" in takes,
+        "--leave-out": plot.OF not in UNWEIGHED,
+    }
+    idle = [option for option in given if not used[option]]
+    if idle and plot.OF not in ("arcs", "networks"):
+        raise ValueError(f"{picture} has no use for {idle[0]}; leave it out")
+
+
 def picture_numbers(
     picture: str,
     trained: Trained,
@@ -106,10 +122,12 @@ def is_network(picture: str, path: str) -> bool:
     return plots.find(picture).OF == "network" and not path.endswith(ENDING)
 
 
-def network_numbers(picture: str, path: str) -> Any:
+def network_numbers(picture: str, path: str, tables: Sequence[str]) -> Any:
     """The numbers of a Bayesian network's picture."""
     from bayesfold.cli._networks import read_any_network
 
+    if tables:
+        raise ValueError(f"{picture} is a picture of the network alone; leave {tables[0]} out")
     return plots.find(picture).data(read_any_network(path))
 
 

@@ -42,7 +42,8 @@ class TextClassifier(SettledClassifier):
     without a known word, is no evidence. Tokens are those of scikit-learn's CountVectorizer: two or more letters,
     digits or underscores, in lower case, in any script; for languages written without spaces use `analyzer="char_wb",
     ngram_range=(2, 4)`. Models are computed from sums, so `partial_fit`, `forget`, `merge` and `leave_one_out` are
-    exact; what `fit` chose (alpha, weights) stays as it is.
+    exact; what `fit` chose (alpha, weights) stays as it is. `leave_one_out` alone also keeps the terms that
+    `max_features` kept, and shares in `min_df` and `max_df` as the numbers of documents that they were of all rows.
     """
 
     _settings = find("text")

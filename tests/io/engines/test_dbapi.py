@@ -142,3 +142,11 @@ def test_a_driver_is_given_the_address_that_it_knows(address, given, monkeypatch
     module = SimpleNamespace(connect=lambda told: told, Error=Exception)
     monkeypatch.setattr(dbapi, "import_module", lambda name: module)
     assert dbapi.connect(address) == given
+
+
+def test_a_column_of_several_types_from_the_start_says_what_to_do(tmp_path):
+    db = sqlite3.connect(tmp_path / "t.db")
+    query = "select 1 as mixed, 'a' as y union all select 'x', 'b'"
+    with pytest.raises(ValueError, match=r"column 'mixed' of the query holds values of several types.*CAST\(mixed AS"):
+        open_source((db, query))
+    db.close()

@@ -1,6 +1,7 @@
 """Mail as a table: mbox and maildir, encodings, broken headers, and a spam filter straight from folders."""
 
 import mailbox
+from base64 import b64encode
 from email import message_from_bytes
 from email.message import EmailMessage
 
@@ -175,7 +176,7 @@ def test_all_plain_parts_are_read_or_else_all_parts_of_html():
 def test_scripts_and_styles_are_skipped_however_deep_they_are():
     assert without_tags("a<script>x<style>y</style>z</script>b") in ("a b", "ab")
     assert without_tags("</script>a <style>x</style> b") == "a b"
-    assert without_tags("  a\n\n<i>b</i>&lt;c  ") == "a b <c"
+    assert without_tags("  a\n\n<i>b</i> &lt;c  ") == "a b <c"
 
 
 def test_headers_are_read_without_gaps_and_what_is_empty_is_none(monkeypatch):
@@ -203,3 +204,51 @@ def test_parts_whose_charset_is_unknown_or_does_not_fit_are_read_as_far_as_they_
     ):
         raw = f"Content-Type: text/plain; charset={charset}\nContent-Transfer-Encoding: 8bit\n\n".encode() + data
         assert body_of(message_from_bytes(raw)) == text
+
+
+def test_a_plain_part_without_a_word_does_not_hide_the_html():
+    assert body(("plain", " \n"), ("html", "<p>win</p>")) == "win"
+
+
+def test_tags_within_a_line_and_comments_do_not_split_words():
+    assert without_tags("<p><b>W</b>elcome, V<!-- x -->iagra<br>one</p>two<td>1</td><td>2</td>") == (
+        "Welcome, Viagra one two 1 2"
+    )
+    assert without_tags("<a href=x>so</a> <span>it</span><SPAN> is</SPAN>") == "so it is"
+
+
+def header(text):
+    return row_of(message_from_bytes(b"Subject: " + text + b"\n\nx"), "in")["subject"]
+
+
+def test_headers_that_are_utf_8_as_they_stand_are_read():
+    assert header("Größe 你好".encode()) == "Größe 你好"
+    assert header("für =?iso-8859-1?Q?Gr=FC=DFe?= 你好 \\u0041".encode()) == "für Grüße 你好 \\u0041"
+    assert header("Å =?utf-8?Q?b?= Å".encode()) == "Å b Å"
+    assert header(b"caf\xe9") == "caf\ufffd"
+
+
+def test_a_word_that_cannot_be_decoded_stays_as_it_is():
+    assert header(b"a =?utf-8?B?b?= c") == "a =?utf-8?B?b?= c"
+
+
+def test_a_header_with_a_word_of_a_charset_that_nobody_knows_keeps_the_others():
+    assert header(b"=?no-such?Q?a?= x =?utf-8?Q?=C3=BC?=") == "=?no-such?Q?a?= x ü"
+
+
+def test_a_comma_in_the_encoded_name_of_a_sender_is_not_taken_for_another_address():
+    for name in (b"=?utf-8?Q?Doe=2C_John?=", "Jörg".encode(), b'"Doe, John"'):
+        row = row_of(message_from_bytes(b"From: " + name + b" <john@x.example>\n\nx"), "in")
+        assert (row["from"], row["domain"]) == ("john@x.example", "x.example")
+
+
+def test_what_goes_beyond_the_named_charset_is_read_as_mail_programs_read_it():
+    for charset, wider, text in (
+        ("us-ascii", "utf-8", "été"),
+        ("gb2312", "gbk", "镕 便宜"),
+        ("shift_jis", "cp932", "①"),
+        ("euc-kr", "cp949", "똠"),
+    ):
+        raw = f"Content-Type: text/plain; charset={charset}\nContent-Transfer-Encoding: 8bit\n\n".encode()
+        assert body_of(message_from_bytes(raw + text.encode(wider))) == text
+    assert header(b"=?gb2312?B?" + b64encode("镕".encode("gbk")) + b"?=") == "镕"

@@ -1,6 +1,7 @@
 """Show what bayesfold does, or write a table to play with."""
 
 import click
+from click.core import ParameterSource
 
 from bayesfold.cli import _options as options
 
@@ -19,6 +20,7 @@ def demo(out: str | None, rows: int | None, seed: int, web: bool, port: int, bro
     """
     from bayesfold.cli import _words
 
+    refuse_idle(out is not None, web)
     if web:
         from bayesfold.cli import _serving
 
@@ -40,6 +42,21 @@ def demo(out: str | None, rows: int | None, seed: int, web: bool, port: int, bro
         f"wrote {_words.count_things(table.num_rows, 'patient')} to {out}; next: bayesfold fit {out} --target place"
     )
     return 0
+
+
+def refuse_idle(table: bool, web: bool) -> None:
+    """Refuse an option that would do nothing, given with what it does not belong to."""
+    if table and web:
+        raise click.UsageError("--table writes a file, and --web shows the page; give one of them")
+    given = click.get_current_context().get_parameter_source
+    for name, option, serves, by in (
+        ("rows", "--rows", not web, "is of a table, and --web shows none of that size"),
+        ("seed", "--seed", table, "draws the rows of a table; add --table FILE"),
+        ("port", "--port", web, "is the page's; add --web"),
+        ("browse", "--open/--no-open", web, "is about the page; add --web"),
+    ):
+        if not serves and given(name) is ParameterSource.COMMANDLINE:
+            raise click.UsageError(f"{option} {by}")
 
 
 def refuse_stranger(out: str, names: list[str]) -> None:

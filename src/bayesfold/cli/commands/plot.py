@@ -5,6 +5,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import click
+from click.core import ParameterSource
 
 from bayesfold.cli import _options as options
 
@@ -69,10 +70,13 @@ def plot(
     from bayesfold.plots import save
 
     picture, model, tables = _pictures.split_words(words, output)
+    by_default = click.get_current_context().get_parameter_source("row") is ParameterSource.DEFAULT
+    given = {"--row": not by_default, "--of": decision, "--against": against, "--leave-out": leave_out}
+    _pictures.refuse_idle(picture, [option for option, value in given.items() if value])
     out = output or f"{picture}.html"
     refuse_input(out, [model, *tables])
     if _pictures.is_network(picture, model):
-        numbers = _pictures.network_numbers(picture, model)
+        numbers = _pictures.network_numbers(picture, model, tables)
     else:
         trained = _models.load_model(model, target)
         chosen = (encoding, decimal), row, decision, against, leave_out, weight

@@ -35,6 +35,8 @@ def predict(
     from bayesfold.cli._files import refuse_input
     from bayesfold.runtime.waiting import waiting
 
+    if json and output not in (None, "-"):
+        raise click.UsageError("--json prints the predictions, and -o writes them as a table; give one of them")
     refuse_input(output, [model, *tables])
     if json or output in (None, "-"):
         _words.require_output()

@@ -116,7 +116,8 @@ def fetch_batches(cursor: Any) -> pa.RecordBatchReader:
     names = [column[0] for column in cursor.description]
     rows = cursor.fetchmany(BLOCK)
     first = [values_of(rows, place) for place in range(len(names))]
-    kinds = [pa.string() if pa.types.is_null(column.type) else column.type for column in map(pa.array, first)]
+    found = [first_type(values, name) for values, name in zip(first, names, strict=True)]
+    kinds = [pa.string() if pa.types.is_null(kind) else kind for kind in found]
     schema = pa.schema(list(zip(names, kinds, strict=True)))
 
     def batches() -> Iterator[pa.RecordBatch]:
@@ -133,6 +134,17 @@ def values_of(rows: Sequence[Sequence[Any]], place: int) -> list[Any]:
     """A column of some rows; decimals as floats, which all have one type."""
     values = [row[place] for row in rows]
     return [float(v) if isinstance(v, decimal.Decimal) else v for v in values]
+
+
+def first_type(values: list[Any], name: str) -> pa.DataType:
+    """The type of a column by its first values; databases such as SQLite let each row have its own."""
+    try:
+        return pa.array(values).type
+    except (pa.ArrowInvalid, pa.ArrowTypeError) as error:
+        raise ValueError(
+            f"column {name!r} of the query holds values of several types ({error}); cast it in the query, for example "
+            f"CAST({name} AS text)"
+        ) from None
 
 
 def to_first_type(values: list[Any], field: pa.Field) -> pa.Array:
