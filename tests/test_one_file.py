@@ -313,7 +313,12 @@ def test_a_picture_says_what_it_is_of(
     put("bayesfold.plots", "shown", text)
     assert of == bf.plots.shown.OF
     call(folder, "fit", "bus.csv", "-t", "y", "-m", "naive")
-    call(folder, "plot", "shown", "bus.bayes", *tables, "--of", "now", "--against", "late")
+    classes, drawn = ("--of", "now", "--against", "late"), ("plot", "shown", "bus.bayes", *tables)
+    if of in ("model", "row"):
+        call(folder, *drawn, *classes)
+    else:
+        assert "shown has no use for --of; leave it out" in call(folder, *drawn, *classes, code=1).stderr
+        call(folder, *drawn)
     page = (folder / "shown.html").read_text(encoding="utf-8")
     assert f'"text":"{first}' in page.replace('": "', '":"')
     assert ("str str" in page) == (of == "model")

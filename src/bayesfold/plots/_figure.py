@@ -46,6 +46,10 @@ def bold(text: Any) -> Markup:
     return Markup(f"<b>{escape_text(text)}</b>")
 
 
+NUMBERS = frozenset({int, float, bool})
+"""Types of numbers in JSON."""
+
+
 def make_figure(
     traces: Sequence[dict[str, Any]], layout: Mapping[str, Any], dark: bool, width: int, height: int
 ) -> dict[str, Any]:
@@ -92,6 +96,8 @@ def to_json_values(value: Any) -> Any:
     if hasattr(value, "tolist"):
         return to_json_values(value.tolist())
     if isinstance(value, list | tuple):
+        if NUMBERS.issuperset(map(type, value)):  # thousands in a curve: no call for each
+            return [one if type(one) is not float or math.isfinite(one) else None for one in value]
         return [to_json_values(one) for one in value]
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
