@@ -56,3 +56,21 @@ def test_a_count_that_is_none_is_reported_by_position(value):
     parts = matrix.indptr.astype(np.int64), matrix.indices, matrix.data
     *_, bad = assert_same("blocks", "sparse", *parts, group, np.empty(0), 0, 3, np.zeros((1, 4)))
     assert bad == 1 * 4 + 2
+
+
+@pytest.mark.parametrize("weight", [np.empty(0), np.array([0.0, 0.0, 2.0])])
+@pytest.mark.parametrize("value", [-1e-300, np.nan, np.inf])
+def test_the_first_of_several_is_reported_whatever_rows_weigh(value, weight):
+    x = np.ones((3, 4))
+    x[1, 3] = x[2, 0] = value
+    *_, bad = assert_same("blocks", "dense", x, np.array([0, 1, 0], np.int32), weight, 0, 3, np.zeros((2, 4)))
+    assert bad == 1 * 4 + 3
+
+
+def test_sums_beyond_all_numbers_are_no_bad_count():
+    x = np.full((3, 2), 1e308)
+    *_, bad = assert_same("blocks", "dense", x, np.zeros(3, np.int32), np.empty(0), 0, 3, np.zeros((1, 2)))
+    assert bad == -1
+    x = np.array([[0.0, 5.0], [-0.0, 7.0]])
+    *_, bad = assert_same("blocks", "dense", x, np.zeros(2, np.int32), np.empty(0), 0, 2, np.zeros((1, 2)))
+    assert bad == -1

@@ -25,28 +25,32 @@ def dense(
     j: cython.Py_ssize_t
     g: cython.Py_ssize_t
     m: cython.Py_ssize_t = x.shape[1]
-    odd: cython.bint
     weighted: cython.bint = weight.shape[0] > 0
+    negative: cython.bint = False
+    bad: cython.Py_ssize_t = -1
     v: cython.double
     w: cython.double = 1.0
-    bad: cython.Py_ssize_t = -1
+    endless: cython.double = 0.0
     with cython.nogil:
         for i in range(begin, end):
             g = group[i]
             if weighted:
                 w = weight[i]
-            odd = False
             for j in range(m):
                 v = x[i, j]
-                odd |= not (v >= 0.0) or v - v != 0.0
+                negative |= v < 0.0
                 total[g, j] += w * v
-            if odd:
+        for g in range(total.shape[0]):
+            for j in range(m):
+                endless += total[g, j] - total[g, j]  # what is not finite leaves no finite sum
+        if negative or endless != 0.0:
+            for i in range(begin, end):
                 for j in range(m):
                     v = x[i, j]
-                    if not (v >= 0.0) or v - v != 0.0:
+                    if bad < 0 and (not (v >= 0.0) or v - v != 0.0):
                         bad = i * m + j
-                        break
-                break
+                if bad >= 0:
+                    break
     return bad
 
 
