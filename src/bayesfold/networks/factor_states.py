@@ -150,11 +150,13 @@ def key_by_name(given: Mapping[Any, Any]) -> dict[str, Any]:
 
 
 def join_given(given: Mapping[Any, Any] | None, more: Mapping[str, Any]) -> dict[str, Any]:
-    """What was given as a dict and what as keywords, by name; a variable that is in both is refused.
+    """What was given as a dict and what as keywords, by name, to be read only; a variable that is in both is refused.
 
     >>> join_given({"rain": "yes"}, {"wet": "no"})
     {'rain': 'yes', 'wet': 'no'}
     """
+    if type(given) is dict and not more and {str}.issuperset(map(type, given)):  # most questions
+        return given
     if given is not None and not isinstance(given, Mapping):
         raise TypeError(f"states are given as a dict, as in {{'rain': 'yes'}}, not as {given!r}")
     by_name = key_by_name(given or {})
