@@ -68,7 +68,8 @@ def read_query(text: str, axes: Mapping[str, States], more: Mapping[str, Any] | 
                 name = check_name("variable", name, axes)
             if name in ask.targets or name in evidence or name in ask.events or name in ask.do:
                 raise ValueError(f"{name!r} is named twice; name each variable once")
-            evidence[name] = read_state(name, axes[name], state)
+            states = axes[name]
+            evidence[name] = state if type(state) is str and state in states else read_state(name, states, state)
     except ValueError as error:
         raise ValueError(f"in {text!r}: {error}") from None
     return ask

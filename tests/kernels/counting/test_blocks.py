@@ -74,3 +74,20 @@ def test_sums_beyond_all_numbers_are_no_bad_count():
     x = np.array([[0.0, 5.0], [-0.0, 7.0]])
     *_, bad = assert_same("blocks", "dense", x, np.zeros(2, np.int32), np.empty(0), 0, 2, np.zeros((1, 2)))
     assert bad == -1
+
+
+@pytest.mark.parametrize("classes", [1, 2, 3])
+@given(data=st.data())
+def test_products_of_sparse_rows_are_added_in_the_order_of_their_entries(classes, data):
+    x, *_ = table(data, data.draw(st.sampled_from([np.float64, np.int64, np.int32, np.uint8])))
+    draw = np.random.default_rng(len(x))
+    weights, before = draw.normal(size=(4, classes)), draw.normal(size=(len(x), classes))
+    matrix = csr_array(x)
+    begin = data.draw(st.integers(0, len(x)))
+    parts = matrix.indptr.astype(np.int64), matrix.indices, matrix.data
+    *_, out, _ = assert_same("blocks", "product", *parts, weights, 0.3, begin, len(x), before.copy())
+    by_hand = before.copy()
+    for i in range(begin, len(x)):
+        for j in np.flatnonzero(x[i]):
+            by_hand[i] += 0.3 * float(x[i, j]) * weights[j]
+    np.testing.assert_array_equal(out, by_hand)

@@ -136,6 +136,23 @@ def product(
     classes: cython.Py_ssize_t = weights.shape[1]
     last: cython.Py_ssize_t = starts[end] - AHEAD if weights.shape[0] * classes > LARGE else starts[begin]
     v: cython.double
+    first: cython.double
+    second: cython.double
+    if classes == 2:  # sums that stay in registers do not wait for memory
+        with cython.nogil:
+            for i in range(begin, end):
+                first = out[i, 0]
+                second = out[i, 1]
+                for e in range(starts[i], starts[i + 1]):
+                    if e < last:
+                        fetch_row(weights, columns[e + AHEAD])
+                    v = power * x[e]
+                    j = columns[e]
+                    first += v * weights[j, 0]
+                    second += v * weights[j, 1]
+                out[i, 0] = first
+                out[i, 1] = second
+        return
     with cython.nogil:
         for i in range(begin, end):
             for e in range(starts[i], starts[i + 1]):
